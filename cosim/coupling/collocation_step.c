@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/lanes.h"
+#include "base/then.h"
 #include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -521,9 +522,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
     store_feedthrough(master, H, refresh);
   const bool inertia_dominates = !cosim_needs_derivatives(master, H);
   for (int k = 0;; k++) { /* increments made */
-    seam_status status = cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_find_increment(master, H, refresh || (k == 0 && master->adapts), error));
     cosim_count_refresh(master, refresh);
     cosim_measure_increment(master, &increments);
     const double size = increments.last;
@@ -560,14 +559,11 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool refre
                        master->t + H);
     bool is_made = false;
     if (is_last)
-      status = apply_impulses(master, H, inertia_dominates, &is_made, error);
-    if (status != SEAM_OK || is_made ||
-        (is_last && (effect <= cosim_remaining_at_end || size <= master->options.tolerance)))
-      return status;
+      TRY(apply_impulses(master, H, inertia_dominates, &is_made, error));
+    if (is_made || (is_last && (effect <= cosim_remaining_at_end || size <= master->options.tolerance)))
+      return SEAM_OK;
     prediction_error = 0;
-    status = is_short ? cosim_repeat_end_only(master, H, &prediction_error, error)
-                      : cosim_repeat_step(master, H, refresh, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(is_short ? cosim_repeat_end_only(master, H, &prediction_error, error)
+                 : cosim_repeat_step(master, H, refresh, error));
   }
 }

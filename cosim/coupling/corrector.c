@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/note.h"
+#include "base/then.h"
 #include "cosim/coupling/master.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -330,9 +331,8 @@ seam_status cosim_find_increment(cosim_master *master, double H, bool refresh, s
   memset(master->increment, 0, n * sizeof *master->increment);
   for (int level = 0; level < master->n_levels; level++) {
     fill_residual(master, H, level);
-    const seam_status status = refresh ? fill_interface(master, H, level, error) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
+    if (refresh)
+      TRY(fill_interface(master, H, level, error));
     cosim_interface_solve(master->interface, master->residual);
     for (size_t i = 0; i < n; i++)
       master->increment[i] += master->weight[level] * master->residual[i];
@@ -470,17 +470,15 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
       solve_residuals(master, H);
       memcpy(older, master->residual, (size_t)master->n_unknowns * sizeof *older);
     }
-    seam_status status = cosim_find_increment(master, H, refresh, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_find_increment(master, H, refresh, error));
     for (int i = 0; i < master->n_unknowns && compares; i++)
       older[i] -= master->increment[i];
     double share = compares ? largest_share(master, older, NULL) : NAN;
     cosim_count_refresh(master, refresh);
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, false, error);
-    if (status != SEAM_OK || !master->reuses)
-      return status;
+    TRY(cosim_repeat_step(master, H, false, error));
+    if (!master->reuses)
+      return SEAM_OK;
     if (!refresh)
       share = find_share(master, H);
     const int next_age = refresh ? 1 : master->age + 1;
@@ -489,9 +487,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
       master->age = 0;
     if (refresh || !(share > fmax(limit, cosim_reuse_failed)))
       return SEAM_OK;
-    status = cosim_repeat_step(master, H, true, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_repeat_step(master, H, true, error));
   }
 }
 
@@ -500,9 +496,7 @@ static seam_status correct_once(cosim_master *master, double H, bool refresh, se
 static seam_status correct_until_small(cosim_master *master, double H, bool refresh, seam_error *error) {
   cosim_correction_sizes increments = {.last = INFINITY, .least = INFINITY};
   for (int k = 0;; k++) { /* increments made */
-    seam_status status = cosim_find_increment(master, H, refresh, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_find_increment(master, H, refresh, error));
     cosim_count_refresh(master, refresh);
     cosim_measure_increment(master, &increments);
     if (k > 0 && increments.last <= master->options.tolerance)
@@ -521,9 +515,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
       return cosim_not_converged(master, H, &increments, error);
     refresh = !master->reuses || increments.last > cosim_sufficient_contraction * increments.before;
     cosim_apply_increment(master);
-    status = cosim_repeat_step(master, H, refresh, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_repeat_step(master, H, refresh, error));
   }
 }
 
@@ -550,12 +542,11 @@ static seam_status correct_until_small(cosim_master *master, double H, bool refr
  * ([Kraft-Jacobian], [Arnold]; docs/theory.md, The master.) */
 
 static seam_status correct_by_update(cosim_master *master, double H, bool refresh, seam_error *error) {
-  seam_status status = cosim_find_increment(master, H, refresh, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_find_increment(master, H, refresh, error));
   cosim_count_refresh(master, refresh);
   cosim_apply_increment(master);
   cosim_master_set_inputs(master, true);
+  seam_status status = SEAM_OK;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
     cosim_member *m = &master->parts->member[p];
     bool is_made = m->n_seeds == 0;
@@ -569,8 +560,7 @@ static seam_status correct_by_update(cosim_master *master, double H, bool refres
     }
     m->again = !is_made;
   }
-  if (status == SEAM_OK)
-    status = cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, false, error);
+  THEN(status, cosim_parts_advance(master->parts, master->t, H, COSIM_REPETITION, false, error));
   cosim_master_collect_outputs(master);
   return status;
 }

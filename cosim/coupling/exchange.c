@@ -108,9 +108,8 @@ static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++) {
     cosim_correction *correction = self->corrections[c];
-    const seam_status status = correction->ops->bind == NULL ? SEAM_OK : correction->ops->bind(correction, self, error);
-    if (status != SEAM_OK)
-      return status;
+    if (correction->ops->bind != NULL)
+      TRY(correction->ops->bind(correction, self, error));
     wanted += correction->n_seeds_per_input;
   }
   self->needs_derivatives = wanted > 0;
@@ -156,11 +155,7 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
   for (int i = 0; i < COSIM_N_OCCASIONS; i++)
     THEN(status, cosim_order_find(self, (cosim_occasion)i, &self->order[i], error));
   THEN(status, bind_corrections(self, error));
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    cosim_exchange_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, created, cosim_exchange_destroy);
 }
 
 void cosim_exchange_destroy(cosim_exchange *self) {
@@ -454,10 +449,10 @@ static void store_values_at_step(cosim_exchange *self, int part) {
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;
-  seam_status status = is_parallel ? cosim_parts_advance(self->parts, self->history->t, self->history->H,
-                                                         COSIM_FIRST_PASS, self->needs_derivatives, error)
-                                   : SEAM_OK;
-  for (int p = 0; p < self->n && status == SEAM_OK; p++) {
+  if (is_parallel)
+    TRY(cosim_parts_advance(self->parts, self->history->t, self->history->H, COSIM_FIRST_PASS, self->needs_derivatives,
+                            error));
+  for (int p = 0; p < self->n; p++) {
     cosim_participant_history *history = &self->history[p];
     const size_t n = (size_t)self->parts->member[p].part->n_outputs;
     if (tick % history->stride != 0)
@@ -465,9 +460,7 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
     if (self->gauss_seidel)
       form_inputs(self, p);
     if (!is_parallel)
-      status = cosim_parts_advance_one(self->parts, p, history->t, history->H, self->needs_derivatives, error);
-    if (status != SEAM_OK)
-      break;
+      TRY(cosim_parts_advance_one(self->parts, p, history->t, history->H, self->needs_derivatives, error));
     if (self->gauss_seidel)
       store_values_at_step(self, p);
     memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
@@ -477,15 +470,15 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
     history->n_known += history->n_known < COSIM_MAX_PAST;
   }
   if (!self->needs_derivatives)
-    THEN(status, cosim_order_evaluate(self, &self->order[COSIM_AT_POINTS], t, 0, error));
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    TRY(cosim_order_evaluate(self, &self->order[COSIM_AT_POINTS], t, 0, error));
+  for (int p = 0; p < self->n; p++)
     for (int c = 0; c < self->n_corrections && tick % self->history[p].stride == 0; c++)
       if (self->corrections[c]->ops->observe != NULL)
         self->corrections[c]->ops->observe(self->corrections[c], self, p);
-  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+  for (int p = 0; p < self->n; p++)
     if (!self->gauss_seidel && tick < self->ticks && tick % self->history[p].stride == 0)
       form_inputs(self, p);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Samples ---- */
@@ -565,11 +558,8 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
       port->link_value = cosim_exchange_input(self, port->part, port->input);
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
-  for (int tick = 1; tick <= self->ticks; tick++) {
-    const seam_status status = advance_tick(self, tick, error);
-    if (status != SEAM_OK)
-      return status;
-  }
+  for (int tick = 1; tick <= self->ticks; tick++)
+    TRY(advance_tick(self, tick, error));
   self->t += H;
   for (cosim_bond *bond = self->bonds; bond < self->bonds + self->n_bonds; bond++) {
     double residual[2] = {0, 0}; /* residual power: [0] at the part of the first port, [1] at other parts */
@@ -585,11 +575,8 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
     bond->energy.residual_energy += self->H * bond->energy.residual_power;
   }
   for (int c = 0; c < self->n_corrections; c++)
-    if (self->corrections[c]->ops->end_round != NULL) {
-      const seam_status status = self->corrections[c]->ops->end_round(self->corrections[c], self, error);
-      if (status != SEAM_OK)
-        return status;
-    }
+    if (self->corrections[c]->ops->end_round != NULL)
+      TRY(self->corrections[c]->ops->end_round(self->corrections[c], self, error));
   cosim_exchange_add_hold_errors(self);
   return cosim_exchange_sample(self, error);
 }

@@ -141,9 +141,7 @@ static void send_end_values(cosim_master *master, const cosim_coupling *c, int s
 
 static seam_status advance_sequentially(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++) {
-    const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error));
     for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
       for (int side = 0; side < 2; side++)
         if (!c->corrects && c->cut->side[side].part == p)
@@ -224,18 +222,16 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   cosim_parts_store(master->parts);
   cosim_master_set_inputs(master, false);
   master->parts->with_feedthrough = master->adapts;
-  seam_status status = master->options.gauss_seidel
-                           ? advance_sequentially(master, H, refresh, error)
-                           : cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, refresh, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(master->options.gauss_seidel
+          ? advance_sequentially(master, H, refresh, error)
+          : cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, refresh, error));
   cosim_master_collect_outputs(master);
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
+  const bool by_collocation = master->collocates && !master->updates;
   if (corrects)
-    status =
-        (master->collocates && !master->updates ? cosim_correct_collocation : cosim_correct)(master, H, refresh, error);
-  return status == SEAM_OK ? finish(master, H, error) : status;
+    TRY((by_collocation ? cosim_correct_collocation : cosim_correct)(master, H, refresh, error));
+  return finish(master, H, error);
 }
 
 seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
@@ -254,11 +250,9 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
   cosim_master_set_inputs(master, true);
   master->follows = false;
   master->parts->with_feedthrough = false;
-  seam_status status = cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, false, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_parts_advance(master->parts, master->t, H, COSIM_FIRST_PASS, false, error));
   cosim_master_collect_outputs(master);
-  status = finish(master, H, error);
+  const seam_status status = finish(master, H, error);
   drop_polynomials(master);
   return status;
 }
@@ -462,10 +456,8 @@ static void copy_numbers(cosim_master *master, cosim_image *image) {
 }
 
 static seam_status copy_interfaces(const cosim_master *master, cosim_image *image, seam_error *error) {
-  seam_status status = cosim_interface_copy(master->initial_interface, image, error);
-  if (master->n_unknowns > 0)
-    THEN(status, cosim_interface_copy(master->interface, image, error));
-  return status;
+  TRY(cosim_interface_copy(master->initial_interface, image, error));
+  return master->n_unknowns > 0 ? cosim_interface_copy(master->interface, image, error) : SEAM_OK;
 }
 
 size_t cosim_master_image_size(const cosim_master *master) {

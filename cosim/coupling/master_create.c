@@ -143,8 +143,8 @@ static seam_status check_integrals(const cosim_master *master, seam_error *error
   return SEAM_OK;
 }
 
-static seam_status no_memory(int n_parts, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
+static seam_status check_memory(int n_parts, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
 /* Adds a seed for a new value that drives the part of the side. counts: only counts it, before seeds are allocated. */
@@ -181,12 +181,12 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
     master->of_part[p].refs = calloc((size_t)master->parts->member[p].n_seeds + 1, sizeof(cosim_unknown_ref));
     enough = enough && master->of_part[p].refs != NULL;
   }
-  const seam_status status = enough ? cosim_parts_allocate(master->parts, error) : no_memory(n, error);
+  TRY(check_memory(n, enough, error));
+  TRY(cosim_parts_allocate(master->parts, error));
   for (int p = 0; p < n; p++)
     master->parts->member[p].n_seeds = 0;
-  if (status == SEAM_OK)
-    add_refs(master, false);
-  return status;
+  add_refs(master, false);
+  return SEAM_OK;
 }
 
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
@@ -223,61 +223,46 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
 }
 
 static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_error *error) {
-  if (!allocate(master, cuts))
-    return no_memory(master->parts->n, error);
+  const int n = master->parts->n;
+  TRY(check_memory(n, allocate(master, cuts), error));
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_cut *cut = &master->cuts[k];
     const cosim_part *sides[2] = {master->parts->member[cut->side[0].part].part,
                                   master->parts->member[cut->side[1].part].part};
-    const seam_status status = cosim_cut_check(cut, sides, master->options.project != NULL, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_cut_check(cut, sides, master->options.project != NULL, error));
   }
-  seam_status status = check_weights(master, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_weights(master, error));
   fill_couplings(master);
   list_nodes(master);
-  status = check_integrals(master, error);
-  THEN(status, fill_refs(master, error));
-  if (status != SEAM_OK)
-    return status;
-  if (!cosim_allocate_kernels(master))
-    return no_memory(master->parts->n, error);
+  TRY(check_integrals(master, error));
+  TRY(fill_refs(master, error));
+  TRY(check_memory(n, cosim_allocate_kernels(master), error));
   if (master->n_unknowns == 0)
     return SEAM_OK;
   if (master->collocates)
     master->estimate = cosim_estimate_create(master);
-  if (master->collocates && master->estimate == NULL)
-    return no_memory(master->parts->n, error);
+  TRY(check_memory(n, !master->collocates || master->estimate != NULL, error));
   cosim_enter_interface(master, 1, 0);
-  status = cosim_interface_end_pattern(master->interface, error);
-  return status == SEAM_OK ? cosim_initial_forces_create(master, error) : status;
+  TRY(cosim_interface_end_pattern(master->interface, error));
+  return cosim_initial_forces_create(master, error);
 }
 
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error) {
   cosim_parts *all = NULL;
-  seam_status status = cosim_parts_create(parts, n_parts, options->differences,
-                                          options->gauss_seidel ? 1 : options->n_threads, &all, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_parts_create(parts, n_parts, options->differences, options->gauss_seidel ? 1 : options->n_threads, &all,
+                         error));
   cosim_master *master = calloc(1, sizeof *master);
-  if (master == NULL) {
+  if (master == NULL)
     cosim_parts_destroy(all);
-    return no_memory(n_parts, error);
-  }
+  TRY(check_memory(n_parts, master != NULL, error));
   master->options = *options;
   master->parts = all;
   master->n_couplings = n_cuts;
-  status = prepare(master, cuts, error);
-  if (status != SEAM_OK) {
-    cosim_master_destroy(master);
-    return status;
-  }
-  cosim_master_begin(master, 0, NULL, 0);
-  *created = master;
-  return SEAM_OK;
+  const seam_status status = prepare(master, cuts, error);
+  if (status == SEAM_OK)
+    cosim_master_begin(master, 0, NULL, 0);
+  RETURN_CREATED(status, master, created, cosim_master_destroy);
 }
 
 void cosim_master_destroy(cosim_master *master) {

@@ -220,10 +220,9 @@ static seam_status update_outputs(const evaluation *e, const cosim_terminal *nod
 /* ---- Loops ---- */
 
 static seam_status evaluate_once(const evaluation *e, bool *changed) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < e->n && status == SEAM_OK; i++)
-    status = update_outputs(e, e->nodes + i, 1, changed);
-  return status;
+  for (int i = 0; i < e->n; i++)
+    TRY(update_outputs(e, e->nodes + i, 1, changed));
+  return SEAM_OK;
 }
 
 /* Evaluates G(z). */
@@ -231,26 +230,25 @@ static seam_status map(const evaluation *e, const double *z, double *G) {
   bool changed = false;
   for (int i = 0; i < e->n; i++)
     *newest(e->exchange, e->nodes[i]) = z[i];
-  const seam_status status = evaluate_once(e, &changed);
+  TRY(evaluate_once(e, &changed));
   for (int i = 0; i < e->n; i++)
     G[i] = *newest(e->exchange, e->nodes[i]);
-  return status;
+  return SEAM_OK;
 }
 
 /* Sets A to I - dG/dz at z, column by column. `changed` is scratch. */
 static seam_status differentiate(const evaluation *e, double *z, const double *G, double *A, double *changed) {
-  seam_status status = SEAM_OK;
-  for (int j = 0; j < e->n && status == SEAM_OK; j++) {
+  for (int j = 0; j < e->n; j++) {
     const double at = z[j];
     const double size = fmax(fabs(at), fabs(G[j]));
     z[j] += cosim_change_of_position * (size > 0 ? size : 1);
     const double change = z[j] - at;
-    status = map(e, z, changed);
+    TRY(map(e, z, changed));
     z[j] = at;
     for (int i = 0; i < e->n; i++)
       A[i + j * e->n] = (i == j) - (changed[i] - G[i]) / change;
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status fail_loop(const evaluation *e, const char *why) {
@@ -278,10 +276,8 @@ static seam_status solve(const evaluation *e, double *z) {
   double left = INFINITY;
   memset(largest, 0, (size_t)n * sizeof *largest);
   for (int k = 0; k < COSIM_MAX_ITERATIONS && !(left <= cosim_loop_tolerance); k++) {
-    seam_status status = map(e, z, G);
-    THEN(status, differentiate(e, z, G, A, changed));
-    if (status != SEAM_OK)
-      return status;
+    TRY(map(e, z, G));
+    TRY(differentiate(e, z, G, A, changed));
     if (!seam_dense_factor(n, A, e->order->pivots))
       return fail_loop(e, "that has no single solution");
     for (int i = 0; i < n; i++) {
@@ -324,19 +320,16 @@ static seam_status close_loop(const evaluation *e) {
     z[i] = *newest(e->exchange, e->nodes[i]);
   for (int k = 0; k <= e->n && changed; k++) {
     changed = false;
-    const seam_status status = evaluate_once(e, &changed);
-    if (status != SEAM_OK)
-      return status;
+    TRY(evaluate_once(e, &changed));
   }
   return changed ? solve(e, z) : SEAM_OK;
 }
 
 seam_status cosim_order_evaluate(cosim_exchange *exchange, cosim_order *order, double t, double H, seam_error *error) {
-  seam_status status = SEAM_OK;
   bool changed = false;
   for (const cosim_group *group = order->groups; group < order->groups + order->n_groups; group++) {
     const evaluation e = {exchange, order, order->nodes + group->first, group->n, t, H, error};
-    THEN(status, group->is_loop ? close_loop(&e) : update_outputs(&e, e.nodes, e.n, &changed));
+    TRY(group->is_loop ? close_loop(&e) : update_outputs(&e, e.nodes, e.n, &changed));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -13,8 +13,8 @@
 #include "cosim/parts/part.h"
 #include "cosim/thresholds.h"
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
 }
 
 /* ---- Defaults ---- */
@@ -66,25 +66,24 @@ enum { MAX_SUBJECT = 200 };
 
 static seam_status check_names(const char *subject, const char *what, const char *const *names, size_t n,
                                seam_error *error) {
-  const seam_status status = argument_check_list(subject, what, names, n, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  TRY(argument_check_list(subject, what, names, n, error));
+  for (size_t i = 0; i < n; i++)
     if (names[i] == NULL)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: entry %zu of its list '%s' is NULL: give a name", subject, i, what);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check_texts(const void *item, seam_error *error) {
   const cosim_subsystem_def *def = item;
   char subject[MAX_SUBJECT];
   snprintf(subject, sizeof subject, "subsystem '%s'", def->name);
-  seam_status status = check_names(subject, "bodies", def->bodies, def->n_bodies, error);
-  THEN(status, check_names(subject, "forces", def->forces, def->n_forces, error));
-  THEN(status, check_names(subject, "equations", def->equations, def->n_equations, error));
-  if (status == SEAM_OK && def->user != NULL)
-    status = check_names(subject, "inputs", def->user->inputs, def->user->n_inputs, error);
-  if (status == SEAM_OK && def->user != NULL)
-    status = check_names(subject, "outputs", def->user->outputs, def->user->n_outputs, error);
-  return status;
+  TRY(check_names(subject, "bodies", def->bodies, def->n_bodies, error));
+  TRY(check_names(subject, "forces", def->forces, def->n_forces, error));
+  TRY(check_names(subject, "equations", def->equations, def->n_equations, error));
+  if (def->user == NULL)
+    return SEAM_OK;
+  TRY(check_names(subject, "inputs", def->user->inputs, def->user->n_inputs, error));
+  return check_names(subject, "outputs", def->user->outputs, def->user->n_outputs, error);
 }
 
 static seam_status check_ports(const void *item, seam_error *error) {
@@ -93,11 +92,11 @@ static seam_status check_ports(const void *item, seam_error *error) {
   snprintf(subject, sizeof subject, "power bond '%s'", def->name);
   if (def->n_ports < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "%s has %d ports: give two or more", subject, def->n_ports);
-  const seam_status status = argument_check_list(subject, "ports", def->ports, (size_t)def->n_ports, error);
-  for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
+  TRY(argument_check_list(subject, "ports", def->ports, (size_t)def->n_ports, error));
+  for (int i = 0; i < def->n_ports; i++)
     if (def->ports[i].input == NULL || def->ports[i].output == NULL)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: port %d has no input or no output: name both", subject, i);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Copies ---- */
@@ -244,8 +243,7 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
   memcpy(&list, definition + kind->list, sizeof list);
   if ((*n & (*n - 1)) == 0) {
     char *longer = arena_allocate(&self->memory, (2 * *n + 1) * kind->size);
-    if (longer == NULL)
-      return no_memory(error);
+    TRY(check_memory(longer != NULL, error));
     if (*n > 0)
       memcpy(longer, list, *n * kind->size);
     memcpy(definition + kind->list, &longer, sizeof longer);
@@ -257,22 +255,21 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
     const char *text = copy_text(&self->memory, text_of(kind, item, i), &enough);
     memcpy(item + kind->texts[i].offset, &text, sizeof text);
   }
-  if (!enough || (kind->copy_lists != NULL && !kind->copy_lists(&self->memory, item)))
-    return no_memory(error);
+  TRY(check_memory(enough && (kind->copy_lists == NULL || kind->copy_lists(&self->memory, item)), error));
   ++*n;
   return SEAM_OK;
 }
 
 static seam_status add(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
-  seam_status status = check_cookie(*(const int *)def, kind->what, error);
-  for (int i = 0; i < kind->n_required && status == SEAM_OK; i++) {
+  TRY(check_cookie(*(const int *)def, kind->what, error));
+  for (int i = 0; i < kind->n_required; i++) {
     const char *text = text_of(kind, def, i);
     if (text == NULL || *text == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
   }
-  if (status == SEAM_OK && kind->check_item != NULL)
-    status = kind->check_item(def, error);
-  return status == SEAM_OK ? append(self, kind, def, error) : status;
+  if (kind->check_item != NULL)
+    TRY(kind->check_item(def, error));
+  return append(self, kind, def, error);
 }
 
 seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
@@ -322,20 +319,18 @@ seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balanc
 seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
   ARGUMENTS(error, self, def);
   bool enough = true;
-  const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_cookie(def->cookie, "a model-based correction", error));
   self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
-  return enough ? SEAM_OK : no_memory(error);
+  return check_memory(enough, error);
 }
 
 seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
   ARGUMENTS(error, self);
   bool enough = true;
-  if (control != NULL && check_cookie(control->cookie, "the control of macro steps", error) != SEAM_OK)
-    return SEAM_BAD_INPUT;
+  if (control != NULL)
+    TRY(check_cookie(control->cookie, "the control of macro steps", error));
   self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
-  return enough ? SEAM_OK : no_memory(error);
+  return check_memory(enough, error);
 }
 
 static seam_status store_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
@@ -345,13 +340,13 @@ static seam_status store_options(cosim_builder *self, const cosim_options *optio
   copy_of->constitutive_scheme = copy_text(&self->memory, options->constitutive_scheme, &enough);
   copy_of->constraint_scheme = copy_text(&self->memory, options->constraint_scheme, &enough);
   copy_of->integrator.method = copy_text(&self->memory, options->integrator.method, &enough);
-  return enough ? SEAM_OK : no_memory(error);
+  return check_memory(enough, error);
 }
 
 seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
   ARGUMENTS(error, self, options);
-  const seam_status status = check_cookie(options->cookie, "a set of options", error);
-  return status == SEAM_OK ? store_options(self, options, error) : status;
+  TRY(check_cookie(options->cookie, "a set of options", error));
+  return store_options(self, options, error);
 }
 
 /* ---- Access ---- */
@@ -376,8 +371,7 @@ static seam_status check_unique(const char *subject, const char *what, const cha
 }
 
 static seam_status check_subsystems(const cosim_definition *d, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < d->n_subsystems && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < d->n_subsystems; i++) {
     const cosim_subsystem_def *def = &d->subsystems[i];
     char subject[MAX_SUBJECT];
     for (size_t k = 0; k < i; k++)
@@ -386,10 +380,10 @@ static seam_status check_subsystems(const cosim_definition *d, seam_error *error
     if (def->user == NULL)
       continue;
     snprintf(subject, sizeof subject, "subsystem '%s'", def->name);
-    status = check_unique(subject, "inputs", def->user->inputs, def->user->n_inputs, error);
-    THEN(status, check_unique(subject, "outputs", def->user->outputs, def->user->n_outputs, error));
+    TRY(check_unique(subject, "inputs", def->user->inputs, def->user->n_inputs, error));
+    TRY(check_unique(subject, "outputs", def->user->outputs, def->user->n_outputs, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 typedef struct demand {
@@ -428,40 +422,40 @@ static seam_status check_options(const cosim_options *o, seam_error *error) {
 seam_status cosim_definition_check(const cosim_definition *d, seam_error *error) {
   if (d->n_subsystems == 0 || (d->n_subsystems == 1 && d->subsystems[0].user == NULL))
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
-  seam_status status = check_options(&d->options, error);
-  THEN(status, check_subsystems(d, error));
+  TRY(check_options(&d->options, error));
+  TRY(check_subsystems(d, error));
   for (size_t i = 0; i < d->n_part_couplings; i++) {
     const cosim_coupling_def *def = &d->part_couplings[i];
-    for (int k = 0; k < def->n_dims && k < 3 && !def->is_rigid && status == SEAM_OK; k++) {
+    for (int k = 0; k < def->n_dims && k < 3 && !def->is_rigid; k++) {
       const demand demands[] = {{"stiffness", def->stiffness[k], is_size(def->stiffness[k]), not_negative},
                                 {"damping", def->damping[k], is_size(def->damping[k]), not_negative}};
-      status = CHECK("coupling", def->name, demands, error);
+      TRY(CHECK("coupling", def->name, demands, error));
     }
   }
-  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < d->n_signals; i++) {
     const cosim_connection_def *def = &d->signals[i];
     const demand demands[] = {{"gain", def->gain, isfinite(def->gain), "finite"},
                               {"rate_gain", def->rate_gain, isfinite(def->rate_gain), "finite"},
                               {"offset", def->offset, isfinite(def->offset), "finite"}};
-    status = CHECK("connection to", def->to, demands, error);
+    TRY(CHECK("connection to", def->to, demands, error));
   }
-  for (size_t i = 0; i < d->n_bonds && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < d->n_bonds; i++) {
     const cosim_bond_def *def = &d->bonds[i];
     const demand demands[] = {{"number of ports", def->n_ports, def->n_ports > 0, "2 or more"},
                               {"energy_scale", def->energy_scale, is_size(def->energy_scale), not_negative},
                               {"tolerance", def->tolerance, is_size(def->tolerance), not_negative}};
-    status = CHECK("power bond", def->name, demands, error);
+    TRY(CHECK("power bond", def->name, demands, error));
   }
-  for (size_t i = 0; i < d->n_energy_corrections && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < d->n_energy_corrections; i++) {
     const cosim_energy_correction_def *def = &d->energy_corrections[i];
     const demand demands[] = {
         {"mu", def->mu, isnan(def->mu) || is_size(def->mu), "finite and not negative, or NaN for the usual one"},
         {"nu", def->nu, is_size(def->nu), not_negative},
         {"limit", def->limit, def->limit > 0, "positive"}};
-    status = CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error);
+    TRY(CHECK("energy correction of", def->bond != NULL ? def->bond : def->part, demands, error));
   }
-  if (status != SEAM_OK || d->step_control == NULL)
-    return status;
+  if (d->step_control == NULL)
+    return SEAM_OK;
   const cosim_step_control *control = d->step_control;
   const bool is_known = control->indicator == COSIM_ENERGY_INDICATOR ||
                         control->indicator == COSIM_PREDICTION_INDICATOR || control->indicator == COSIM_ERROR_INDICATOR;
@@ -519,8 +513,7 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_ho
   const size_t n_parts = d->n_part_couplings;
   cosim_coupling_options *remaining = arena_allocate(&self->memory, (2 * n_before + 1) * sizeof *remaining);
   cosim_coupling_def *of_parts = arena_allocate(&self->memory, (2 * n_parts + 1) * sizeof *of_parts);
-  if (remaining == NULL || of_parts == NULL)
-    return no_memory(error);
+  TRY(check_memory(remaining != NULL && of_parts != NULL, error));
   d->n_coupling_options = 0;
   for (size_t i = 0; i < n_before; i++) {
     cosim_coupling_options options = d->coupling_options[i];
@@ -542,42 +535,38 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool uses_ho
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
   ARGUMENTS(error, self, scheme);
   cosim_scheme parsed;
-  seam_status status = cosim_scheme_read(scheme, &parsed, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_scheme_read(scheme, &parsed, error));
   const char *found[2] = {NULL};
   bool enough = true;
   for (int at_joint = 0; at_joint < 2; at_joint++)
-    if ((parsed.at_both || parsed.at_constraint == at_joint) &&
-        find_coupling(self, at_joint, &found[at_joint]) != SEAM_OK)
-      return no_memory(error);
+    if (parsed.at_both || parsed.at_constraint == at_joint)
+      TRY(check_memory(find_coupling(self, at_joint, &found[at_joint]) == SEAM_OK, error));
   if (found[0] == NULL && found[1] == NULL) { /* the scheme may be for the other kind of coupling */
     const char *other = NULL;
     seam_error cause = {0};
-    if (!parsed.at_both && find_coupling(self, !parsed.at_constraint, &other) != SEAM_OK)
-      return no_memory(error);
+    if (!parsed.at_both)
+      TRY(check_memory(find_coupling(self, !parsed.at_constraint, &other) == SEAM_OK, error));
     if (other == NULL)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "there is nothing that scheme '%s' could couple: name two subsystems with a joint or force "
                        "element between them",
                        parsed.name);
-    status = cosim_scheme_at(&parsed, !parsed.at_constraint, &cause);
+    const seam_status status = cosim_scheme_at(&parsed, !parsed.at_constraint, &cause);
     return seam_fail(error, status, "coupling '%s': %s", other, cause.message);
   }
   const char *name = copy_text(&self->memory, scheme, &enough);
-  if (!enough)
-    return no_memory(error);
+  TRY(check_memory(enough, error));
   /* Only explicit schemes with a force on one side and a motion on the other use orders and smoothness of holds. */
   const bool has_holds = !cosim_scheme_corrects(&parsed) &&
                          cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
-  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
+  for (int at_joint = 0; at_joint < 2; at_joint++) {
     cosim_options *options = &self->definition.options;
     if (found[at_joint] == NULL)
       continue;
     *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
-    status = drop_schemes(self, at_joint, has_holds, error);
+    TRY(drop_schemes(self, at_joint, has_holds, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Replacements: user parts, finer steps ---- */
@@ -604,8 +593,7 @@ seam_status cosim_replace_user_part(cosim_builder *self, const char *subsystem, 
                            "subsystem '%.60s': the user part that replaces it must have the same inputs and outputs",
                            subsystem);
   cosim_user_part *copy_of = arena_allocate(&self->memory, sizeof *copy_of);
-  if (copy_of == NULL)
-    return no_memory(error);
+  TRY(check_memory(copy_of != NULL, error));
   *copy_of = *def->user;
   copy_of->create = user->create;
   copy_of->context = user->context;
@@ -639,8 +627,7 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
   cosim_builder *self = calloc(1, sizeof *self);
   seam_status status = SEAM_OK;
   bool enough = true;
-  if (self == NULL)
-    return no_memory(error);
+  TRY(check_memory(self != NULL, error));
   self->model = model;
   if (model == NULL) {
     mbs_builder *nothing = NULL;
@@ -660,13 +647,8 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
   self->definition.model_based = copy(&self->memory, definition->model_based, sizeof *definition->model_based, &enough);
   self->definition.step_control =
       copy(&self->memory, definition->step_control, sizeof *definition->step_control, &enough);
-  if (status == SEAM_OK && !enough)
-    status = no_memory(error);
-  if (status != SEAM_OK)
-    cosim_builder_destroy(self);
-  else
-    *created = self;
-  return status;
+  THEN(status, check_memory(enough, error));
+  RETURN_CREATED(status, self, created, cosim_builder_destroy);
 }
 
 seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {

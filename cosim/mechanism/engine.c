@@ -54,9 +54,7 @@ static seam_status begin_master(cosim_engine *self, double t, const cosim_snapsh
     return SEAM_OK;
   if (self->partition->n_part_couplings > 0) {
     cosim_master_begin(self->master, t, NULL, 0);
-    const seam_status status = cosim_master_begin_fmus(self->master, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_master_begin_fmus(self->master, error));
     cosim_master_begin(self->master, t, NULL, 0);
     return cosim_master_find_multipliers(self->master, options->macro_step, error);
   }
@@ -88,13 +86,11 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
   }
   self->has_started = true;
   start_parts(self, state);
-  seam_status status = begin_master(self, state->t, past, n_past, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(begin_master(self, state->t, past, n_past, error));
   cosim_exchange_start(self->exchange, state->t);
-  status = cosim_exchange_begin_fmus(self->exchange, self->definition->options.macro_step, error);
-  THEN(status, cosim_exchange_sample(self->exchange, error));
-  for (int i = 0; i + 1 < n_past && status == SEAM_OK && !has_master_alone(self); i++) {
+  TRY(cosim_exchange_begin_fmus(self->exchange, self->definition->options.macro_step, error));
+  TRY(cosim_exchange_sample(self->exchange, error));
+  for (int i = 0; i + 1 < n_past && !has_master_alone(self); i++) {
     const double *outputs = self->past_outputs[i];
     for (int m = 0; m < self->wiring->n_members; m++) {
       if (cosim_wiring_is_mechanical(self->wiring, m))
@@ -102,7 +98,7 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
       outputs += part_of(self, m)->n_outputs;
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Steps ---- */
@@ -222,18 +218,19 @@ seam_status cosim_engine_check_control(const cosim_engine *self, cosim_step_cont
         error, SEAM_BAD_INPUT,
         "'method: error', the default without 'macro_step', repeats macro steps, which signals and '-exchange' schemes "
         "do not allow: take 'method: ecco' or 'method: predictor', or set 'macro_step' without 'step_control'");
-  seam_status status = self->master != NULL ? check_master_control(self, rule, error) : SEAM_OK;
+  if (self->master != NULL)
+    TRY(check_master_control(self, rule, error));
   /* Derivatives that a model-based correction identifies from earlier steps hold for one step length only. */
-  for (int p = 0; p < exchange->n && self->definition->model_based != NULL && status == SEAM_OK; p++)
+  for (int p = 0; p < exchange->n && self->definition->model_based != NULL; p++)
     if (!part_of(self, p)->gives_derivatives)
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "'step_control' beside 'model_based' needs derivatives of all subsystems, but subsystem '%s' "
-                         "gives none: leave out 'step_control', or set 'integrator: erk' if this subsystem has bodies",
-                         part_of(self, p)->name);
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "'step_control' beside 'model_based' needs derivatives of all subsystems, but subsystem '%s' "
+                       "gives none: leave out 'step_control', or set 'integrator: erk' if this subsystem has bodies",
+                       part_of(self, p)->name);
   const int of_links = cosim_exchange_least_order(exchange);
   rule->order = self->master != NULL && rule->order < of_links ? rule->order : of_links;
-  if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)
-    return status;
+  if (rule->indicator != COSIM_ENERGY_INDICATOR)
+    return SEAM_OK;
   if (exchange->n_bonds == 0 && self->master == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "'method: ecco' needs a power bond or a coupling with an '-exchange' scheme: add one of these, or "
@@ -322,9 +319,5 @@ seam_status cosim_engine_create(cosim_partition *partition, const cosim_definiti
     if (!enough)
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
-  if (status != SEAM_OK)
-    cosim_engine_destroy(self);
-  else
-    *created = self;
-  return status;
+  RETURN_CREATED(status, self, created, cosim_engine_destroy);
 }

@@ -161,19 +161,18 @@ static seam_status apply_options(cosim_partition *self, const cosim_coupling_opt
 
 seam_status cosim_choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   const char *const names[2] = {definition->options.constitutive_scheme, definition->options.constraint_scheme};
-  seam_status status = SEAM_OK;
-  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+  for (int kind = 0; kind < 2; kind++)
     if (names[kind] != NULL)
-      status = cosim_scheme_read(names[kind], &self->of_kind[kind], error);
-  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts && status == SEAM_OK; cut++) {
+      TRY(cosim_scheme_read(names[kind], &self->of_kind[kind], error));
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     cut->base.scheme = self->of_kind[cut->is_joint];
     cut->force_order = cut->motion_order = -1;
     if (cut->base.scheme.name == NULL && cut->evaluator != SEAM_NONE)
-      status = cosim_scheme_read("fd-k0-exchange", &cut->base.scheme, error);
+      TRY(cosim_scheme_read("fd-k0-exchange", &cut->base.scheme, error));
   }
-  for (size_t i = 0; i < definition->n_coupling_options && status == SEAM_OK; i++)
-    status = apply_options(self, &definition->coupling_options[i], error);
-  return status;
+  for (size_t i = 0; i < definition->n_coupling_options; i++)
+    TRY(apply_options(self, &definition->coupling_options[i], error));
+  return SEAM_OK;
 }
 
 /* Returns a cut force element if `cut` is a joint, else a cut joint. NULL: there is none. */
@@ -330,16 +329,15 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
     return refuse(def, error,
                   "a scheme that ends in '-exchange' couples elements of a mechanism only: take one that ends in "
                   "'-explicit', or signals");
-  seam_status status = SEAM_OK;
-  for (int side = 0; side < 2 && status == SEAM_OK; side++)
-    status = find_side(self, def, side, element, error);
-  for (int side = 0; side < 2 && status == SEAM_OK; side++)
+  for (int side = 0; side < 2; side++)
+    TRY(find_side(self, def, side, element, error));
+  for (int side = 0; side < 2; side++)
     if (element->force[side] != SEAM_NONE && !cosim_scheme_drives(&cut->scheme, side, COSIM_FORCE))
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "coupling '%s': a marker takes forces, not motions: take an ff or %s scheme, or exchange the two sides",
           def->name, side == 0 ? "fd" : "df");
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
@@ -370,12 +368,11 @@ static seam_status couple_parts(cosim_partition *self, const cosim_definition *d
   if (self->part_couplings == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
   self->n_part_couplings = n;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = make_coupling(self, i, &definition->part_couplings[i], error);
-  for (size_t i = 0; i < 2 * n && status == SEAM_OK; i++)
-    status = check_inputs(self, i / 2, definition->part_couplings, (int)(i % 2), error);
-  return status;
+  for (size_t i = 0; i < n; i++)
+    TRY(make_coupling(self, i, &definition->part_couplings[i], error));
+  for (size_t i = 0; i < 2 * n; i++)
+    TRY(check_inputs(self, i / 2, definition->part_couplings, (int)(i % 2), error));
+  return SEAM_OK;
 }
 
 /* ---- Engines: the scheme of a cut determines if the master or the exchange couples it ---- */
@@ -445,9 +442,7 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
     cut->is_exchanged = scheme->iteration == COSIM_EXCHANGE;
     cut->master_index = cut->is_exchanged ? -1 : self->n_master_cuts++;
     if (!cut->is_exchanged) {
-      const seam_status status = check_master_cut(self, cut, definition->model_based != NULL, error);
-      if (status != SEAM_OK)
-        return status;
+      TRY(check_master_cut(self, cut, definition->model_based != NULL, error));
       continue;
     }
     has_exchange = true;
@@ -518,29 +513,29 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL ||
       made->mechanical == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-  seam_status status = assign_bodies(made, error);
-  THEN(status, assign_forces(made, error));
-  for (size_t j = 0; j < mbs_n_joints(model) && status == SEAM_OK; j++)
+  TRY(assign_bodies(made, error));
+  TRY(assign_forces(made, error));
+  for (size_t j = 0; j < mbs_n_joints(model); j++)
     try_cut(made, true, j);
-  for (size_t i = 0; i < mbs_n_forces(model) && status == SEAM_OK; i++) {
-    status = check_cable(made, i, error);
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    TRY(check_cable(made, i, error));
     try_cut(made, false, i);
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
-  seam_status status = cosim_partition_cut(model, definition, made, error);
-  THEN(status, cosim_partition_add_equations(made, definition, error));
-  THEN(status, check_cuts(made, definition, error));
-  THEN(status, cosim_choose_schemes(made, definition, error));
-  THEN(status, make_couplings(made, error));
-  THEN(status, couple_parts(made, definition, error));
-  THEN(status, choose_engines(made, definition, error));
-  THEN(status, check_redundancy(made, error));
-  THEN(status, cosim_partition_find_signal_ports(made, definition, error));
-  return status == SEAM_OK ? cosim_partition_make_parts(made, definition, error) : status;
+  TRY(cosim_partition_cut(model, definition, made, error));
+  TRY(cosim_partition_add_equations(made, definition, error));
+  TRY(check_cuts(made, definition, error));
+  TRY(cosim_choose_schemes(made, definition, error));
+  TRY(make_couplings(made, error));
+  TRY(couple_parts(made, definition, error));
+  TRY(choose_engines(made, definition, error));
+  TRY(check_redundancy(made, error));
+  TRY(cosim_partition_find_signal_ports(made, definition, error));
+  return cosim_partition_make_parts(made, definition, error);
 }
 
 size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/output/readout.h"
 
@@ -199,10 +200,9 @@ static seam_status link_quantity(search *f, mbs_quantity quantity) {
 
 // NOLINTNEXTLINE(misc-no-recursion)
 static seam_status link_all(search *f, const mbs_readout *inputs) {
-  seam_status status = SEAM_OK;
-  for (int i = 0; inputs != NULL && i < inputs->n && status == SEAM_OK; i++)
-    status = link_quantity(f, inputs->quantities[i]);
-  return status;
+  for (int i = 0; inputs != NULL && i < inputs->n; i++)
+    TRY(link_quantity(f, inputs->quantities[i]));
+  return SEAM_OK;
 }
 
 /* Returns true if the reader has all bodies on which the force of a law acts. */
@@ -220,18 +220,17 @@ static bool has_loaded(const search *f, const mbs_law *law) {
 static seam_status link_reader(search *f) {
   const mbs_model *model = f->self->model;
   const mbs_laws *laws = &model->laws;
-  seam_status status = SEAM_OK;
   memset(f->seen, 0, (size_t)model->n_measures * sizeof *f->seen);
-  for (int i = 0; i < laws->n_laws && status == SEAM_OK; i++)
+  for (int i = 0; i < laws->n_laws; i++)
     if (has_loaded(f, &laws->law[i]))
-      status = link_all(f, laws->law[i].response.inputs);
-  for (int v = 0; v < laws->n_variables && status == SEAM_OK; v++)
+      TRY(link_all(f, laws->law[i].response.inputs));
+  for (int v = 0; v < laws->n_variables; v++)
     if (f->self->owner_of_variable[v] == f->reader)
-      status = link_all(f, laws->variable[v].response.inputs);
-  for (size_t m = 0; m < (size_t)model->n_measures && status == SEAM_OK; m++)
+      TRY(link_all(f, laws->variable[v].response.inputs));
+  for (size_t m = 0; m < (size_t)model->n_measures; m++)
     if (cosim_owner_of_listed(f->self, (mbs_quantity){MBS_MEASURES, m, 0}) == f->reader)
-      status = link_all(f, model->measures[m].inputs);
-  return status;
+      TRY(link_all(f, model->measures[m].inputs));
+  return SEAM_OK;
 }
 
 /* ---- All ---- */
@@ -239,7 +238,6 @@ static seam_status link_reader(search *f) {
 static seam_status find_all(search *f, const cosim_definition *definition) {
   cosim_partition *self = f->self;
   const size_t n = mbs_n_variables(self->model);
-  seam_status status = SEAM_OK;
   for (size_t v = 0; v < n; v++) /* owners of listed names, from which other owners follow */
     self->owner_of_variable[v] = cosim_owner_of_listed(self, (mbs_quantity){MBS_VARIABLES, v, 0});
   for (int skips_listed = 1; skips_listed >= 0; skips_listed--)
@@ -248,17 +246,17 @@ static seam_status find_all(search *f, const cosim_definition *definition) {
       if (self->owner_of_variable[v] == SEAM_NONE)
         self->owner_of_variable[v] = owner_of(f, (mbs_quantity){MBS_VARIABLES, v, 0});
     }
-  for (f->reader = 0; f->reader < self->n_subsystems && status == SEAM_OK; f->reader++)
+  for (f->reader = 0; f->reader < self->n_subsystems; f->reader++)
     if (cosim_is_mechanical(self, f->reader))
-      status = link_reader(f);
-  if (status == SEAM_OK && self->n_linked > 0 && definition->model_based != NULL)
+      TRY(link_reader(f));
+  if (self->n_linked > 0 && definition->model_based != NULL)
     return seam_fail_about(f->error, SEAM_BAD_INPUT, self->subsystems[self->linked[0].reader].name,
                            "subsystem '%s' reads '%s' of subsystem '%s', and 'model_based' needs the derivative of its "
                            "motion by this quantity, which is not computed: leave out 'model_based', or write the "
                            "equations under 'cosim.subsystems' with signals",
                            self->subsystems[self->linked[0].reader].name, self->linked[0].name,
                            self->subsystems[self->linked[0].source].name);
-  return status;
+  return SEAM_OK;
 }
 
 #define SEARCH_ARRAYS(X)                                                                                               \
@@ -274,14 +272,13 @@ seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_def
     are_listed = are_listed || self->subsystems[s].n_equations > 0;
   if (!are_listed)
     return SEAM_OK;
-  seam_status status = check_lists(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_lists(self, error));
   const mbs_model *model = self->model;
   search *f = &(search){.self = self, .error = error};
   self->owner_of_variable = calloc(mbs_n_variables(model) + 1, sizeof *self->owner_of_variable);
   const bool enough = self->owner_of_variable != NULL SEARCH_ARRAYS(ALLOCATE_ARRAY);
-  status = enough ? find_all(f, definition) : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  const seam_status status =
+      enough ? find_all(f, definition) : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   SEARCH_ARRAYS(FREE_ARRAY)
   return status;
 }

@@ -184,9 +184,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   const cosim_subsystem_def *of = &self->subsystems[subsystem];
   const mbs_integrator_options *integrator = of->integrator != NULL ? of->integrator : &definition->options.integrator;
   seam_error cause = {0};
-  const seam_status fits = check_integrator(self, subsystem, integrator->method, error);
-  if (fits != SEAM_OK)
-    return fits;
+  TRY(check_integrator(self, subsystem, integrator->method, error));
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     list->bodies[b] = self->subsystem_of[b] == subsystem;
@@ -382,13 +380,12 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
     status =
         cosim_is_mechanical(self, s) ? make_part(self, definition, s, list, error) : make_user_part(self, s, error);
   PORT_LIST_ARRAYS(FREE_ARRAY)
-  for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
+  TRY(status);
+  for (size_t s = 0; s < self->n_subsystems; s++)
     if (cosim_is_mechanical(self, s))
       self->mechanical[self->n_mechanical++] = self->parts[s];
-  THEN(status, check_variables(self, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_variables(self, error));
   set_sides(self);
-  status = list_signals(self, error);
-  return status == SEAM_OK ? choose_outputs(self, error) : status;
+  TRY(list_signals(self, error));
+  return choose_outputs(self, error);
 }

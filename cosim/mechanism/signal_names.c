@@ -190,10 +190,9 @@ static seam_status add_name(cosim_partition *self, const char *subject, const ch
 /* Adds the output with this name: a quantity of the model, or a signal of a marker. */
 static seam_status add_output_name(cosim_partition *self, const cosim_definition *definition, const char *subject,
                                    const char *text, seam_error *error) {
-  seam_status status = SEAM_OK;
   if (text != NULL)
-    status = add_quantity(self, subject, text, definition->model_based != NULL, error);
-  return status == SEAM_OK ? add_name(self, subject, text, false, error) : status;
+    TRY(add_quantity(self, subject, text, definition->model_based != NULL, error));
+  return add_name(self, subject, text, false, error);
 }
 
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
@@ -205,28 +204,27 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   self->quantities = calloc(most, sizeof *self->quantities);
   if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < definition->n_signals; i++) {
     const cosim_connection_def *link = &definition->signals[i];
-    status = add_output_name(self, definition, "signal", link->from, error);
-    THEN(status, add_name(self, "signal", link->to, true, error));
-    THEN(status, add_output_name(self, definition, "rate of a signal", link->rate, error));
+    TRY(add_output_name(self, definition, "signal", link->from, error));
+    TRY(add_name(self, "signal", link->to, true, error));
+    TRY(add_output_name(self, definition, "rate of a signal", link->rate, error));
   }
   for (size_t i = 0; i < definition->n_bonds; i++)
-    for (int k = 0; k < definition->bonds[i].n_ports && status == SEAM_OK; k++) {
-      status = add_name(self, "power bond", definition->bonds[i].ports[k].input, true, error);
-      THEN(status, add_output_name(self, definition, "power bond", definition->bonds[i].ports[k].output, error));
+    for (int k = 0; k < definition->bonds[i].n_ports; k++) {
+      TRY(add_name(self, "power bond", definition->bonds[i].ports[k].input, true, error));
+      TRY(add_output_name(self, definition, "power bond", definition->bonds[i].ports[k].output, error));
     }
-  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < definition->n_balance_corrections; i++) {
     const cosim_balance_correction_def *def = &definition->balance_corrections[i];
     mbs_quantity quantity;
-    status = add_name(self, "balance correction", def->input, true, error);
-    if (status == SEAM_OK && def->integral != NULL && is_quantity(self, def->integral, &quantity))
+    TRY(add_name(self, "balance correction", def->input, true, error));
+    if (def->integral != NULL && is_quantity(self, def->integral, &quantity))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "balance correction: '%s' is a quantity of the motion, not an integral over a macro step: name "
                        "an integral of user equations",
                        def->integral);
-    THEN(status, add_name(self, "balance correction", def->integral, false, error));
+    TRY(add_name(self, "balance correction", def->integral, false, error));
   }
   for (cosim_linked_quantity *linked = self->linked; linked < self->linked + self->n_linked; linked++) {
     const cosim_signal_quantity *taken = find_quantity(self, linked->name);
@@ -235,7 +233,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
       self->quantities[self->n_quantities++] =
           (cosim_signal_quantity){.name = linked->name, .subsystem = linked->source, .quantity = linked->quantity};
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Markers ---- */

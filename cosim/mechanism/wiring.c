@@ -19,6 +19,11 @@ typedef struct wiring_plan {
   cosim_exchange_plan exchange;
   cosim_bond_port *ports; /* (n_ports) ports of all bonds, one bond after the other */
   int n_ports;
+  struct {
+    cosim_part **parts; /* (n_subsystems) */
+    int *number;        /* (n_subsystems) index of a subsystem in the master */
+    cosim_cut *cuts;
+  } master; /* scratch: what it couples */
 } wiring_plan;
 
 static seam_status no_memory(seam_error *error) {
@@ -64,10 +69,9 @@ static seam_status find_terminal(const cosim_wiring *self, const char *subject, 
                                  cosim_terminal *found, seam_error *error) {
   size_t subsystem = 0;
   int number = 0;
-  const seam_status status = cosim_find_signal(self->partition, subject, name, is_output, &subsystem, &number, error);
-  if (status == SEAM_OK)
-    *found = terminal(self, subsystem, is_output, number);
-  return status;
+  TRY(cosim_find_signal(self->partition, subject, name, is_output, &subsystem, &number, error));
+  *found = terminal(self, subsystem, is_output, number);
+  return SEAM_OK;
 }
 
 /* ---- The master part: all subsystems under a master as one part of the exchange ---- */
@@ -183,39 +187,27 @@ static seam_status create_master_part(wiring_plan *p, const cosim_master_options
   cosim_wiring *self = p->self;
   const cosim_partition *partition = self->partition;
   cosim_master *master = NULL;
-  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
-  int *number = calloc(partition->n_subsystems + 1, sizeof *number);
-  cosim_cut *cuts = calloc(partition->n_cuts + partition->n_part_couplings + 1, sizeof *cuts);
-  seam_status status = SEAM_OK;
-  if (parts == NULL || number == NULL || cuts == NULL) {
-    status = no_memory(error);
-  } else {
-    int n_parts = 0, n_cuts = 0;
-    for (size_t s = 0; s < partition->n_subsystems; s++) {
-      if (!cosim_is_under_master(partition, s))
-        continue;
-      if (cosim_is_mechanical(partition, s))
-        cosim_mark_signals(partition, s, &self->number[2 * s]); /* these become signals of the master part */
-      number[s] = n_parts;
-      parts[n_parts++] = p->parts[s];
-      p->parts[s] = NULL;
-    }
-    for (size_t k = 0; k < partition->n_cuts; k++)
-      if (!partition->cuts[k].is_exchanged)
-        cuts[n_cuts++] = partition->cuts[k].base;
-    for (size_t k = 0; k < partition->n_part_couplings; k++)
-      cuts[n_cuts++] = partition->part_couplings[k].base;
-    for (int k = 0; k < 2 * n_cuts; k++) {
-      cosim_side *side = &cuts[k / 2].side[k % 2];
-      side->part = number[side->part]; /* index of a subsystem -> index in the master */
-    }
-    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, &master, error);
-    THEN(status, wrap_master(self, master, error));
+  int n_parts = 0, n_cuts = 0;
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    if (!cosim_is_under_master(partition, s))
+      continue;
+    if (cosim_is_mechanical(partition, s))
+      cosim_mark_signals(partition, s, &self->number[2 * s]); /* these become signals of the master part */
+    p->master.number[s] = n_parts;
+    p->master.parts[n_parts++] = p->parts[s];
+    p->parts[s] = NULL;
   }
-  free(parts);
-  free(number);
-  free(cuts);
-  return status;
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    if (!partition->cuts[k].is_exchanged)
+      p->master.cuts[n_cuts++] = partition->cuts[k].base;
+  for (size_t k = 0; k < partition->n_part_couplings; k++)
+    p->master.cuts[n_cuts++] = partition->part_couplings[k].base;
+  for (int k = 0; k < 2 * n_cuts; k++) {
+    cosim_side *side = &p->master.cuts[k / 2].side[k % 2];
+    side->part = p->master.number[side->part]; /* index of a subsystem -> index in the master */
+  }
+  TRY(cosim_master_create(p->master.parts, n_parts, p->master.cuts, n_cuts, options, &master, error));
+  return wrap_master(self, master, error);
 }
 
 /* ---- Links and bonds of exchanged couplings ---- */
@@ -299,12 +291,10 @@ static seam_status link_signal(wiring_plan *p, const cosim_connection_def *def, 
   snprintf(subject, sizeof subject, "link from '%s' to '%s'", def->from, def->to);
   if (def->order < 0 || def->order > COSIM_MAX_HOLD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: 'order' is %d: take 0 to %d", subject, def->order, COSIM_MAX_HOLD);
-  seam_status status = find_terminal(self, subject, def->from, true, &from, error);
-  THEN(status, find_terminal(self, subject, def->to, false, &to, error));
-  if (status == SEAM_OK && def->rate != NULL)
-    status = find_terminal(self, subject, def->rate, true, &rate, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_terminal(self, subject, def->from, true, &from, error));
+  TRY(find_terminal(self, subject, def->to, false, &to, error));
+  if (def->rate != NULL)
+    TRY(find_terminal(self, subject, def->rate, true, &rate, error));
   if (def->rate != NULL && rate.member != from.member)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' must be an output of the subsystem of '%s'", subject,
                      def->rate, def->from);
@@ -334,10 +324,8 @@ static seam_status add_bond(wiring_plan *p, const cosim_bond_def *bond, seam_err
                                                           .tolerance = bond->tolerance};
   for (const cosim_port_def *def = bond->ports; def < bond->ports + bond->n_ports; def++) {
     cosim_terminal input = {-1, -1}, output = {-1, -1};
-    seam_status status = find_terminal(p->self, subject, def->input, false, &input, error);
-    THEN(status, find_terminal(p->self, subject, def->output, true, &output, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(find_terminal(p->self, subject, def->input, false, &input, error));
+    TRY(find_terminal(p->self, subject, def->output, true, &output, error));
     if (input.member != output.member)
       return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one",
                        subject, def->input, def->output);
@@ -441,9 +429,7 @@ static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_
         cut->base.scheme.name, cut->is_joint ? ", which joints cannot have" : "; write '",
         cut->is_joint ? "" : cosim_exchange_scheme(&cut->base.scheme, name), cut->is_joint ? "" : "'");
   }
-  seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(choose_subsystem(p, wanted, cut, &subsystem, error));
   if (subsystem != SEAM_NONE)
     def.part = partition->subsystems[subsystem].name;
   if (subsystem != SEAM_NONE && cosim_is_under_master(partition, subsystem))
@@ -456,37 +442,34 @@ static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_
   int n_bonds = 0;
   if (bonds == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  seam_status status = SEAM_OK;
   if (def.bond == NULL)
     status = list_received(p, def.part, subsystem, bonds, &n_bonds, error);
   else
     bonds[n_bonds++] = bond;
   if (status == SEAM_OK && isnan(def.mu))
     def.mu = bonds[0] < 0 ? 0 : find_fraction(p, &p->exchange.bonds[bonds[0]], member);
-  if (status == SEAM_OK)
-    status = cosim_energy_correction_at(&def, bonds, n_bonds, member, next_correction(p), error);
+  THEN(status, cosim_energy_correction_at(&def, bonds, n_bonds, member, next_correction(p), error));
   free(bonds);
   return status;
 }
 
 static seam_status add_corrections(wiring_plan *p, seam_error *error) {
   const cosim_definition *definition = p->definition;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < definition->n_energy_corrections && status == SEAM_OK; i++)
-    status = correct_energy(p, &definition->energy_corrections[i], error);
-  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < definition->n_energy_corrections; i++)
+    TRY(correct_energy(p, &definition->energy_corrections[i], error));
+  for (size_t i = 0; i < definition->n_balance_corrections; i++) {
     const cosim_balance_correction_def *def = &definition->balance_corrections[i];
     cosim_terminal input = {-1, -1}, integral = {-1, -1};
-    status = find_terminal(p->self, "balance correction", def->input, false, &input, error);
-    if (status == SEAM_OK && def->integral != NULL)
-      status = find_terminal(p->self, "balance correction", def->integral, true, &integral, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(find_terminal(p->self, "balance correction", def->input, false, &input, error));
+    if (def->integral != NULL)
+      TRY(find_terminal(p->self, "balance correction", def->integral, true, &integral, error));
     const cosim_balance_signals signals = {input.member, input.number, integral.member, integral.number};
-    status = cosim_balance_correction_at(def, &signals, next_correction(p), error);
+    TRY(cosim_balance_correction_at(def, &signals, next_correction(p), error));
   }
-  if (status == SEAM_OK && definition->model_based != NULL)
-    status = cosim_model_based_correction_create(definition->model_based, next_correction(p), error);
-  return status;
+  if (definition->model_based == NULL)
+    return SEAM_OK;
+  return cosim_model_based_correction_create(definition->model_based, next_correction(p), error);
 }
 
 /* ---- Creation ---- */
@@ -500,7 +483,10 @@ static seam_status add_corrections(wiring_plan *p, seam_error *error) {
   X(&p->exchange, links, links_of_coupling * partition->n_cuts + d->n_signals + partition->n_linked)                   \
   X(&p->exchange, bonds, partition->n_cuts + d->n_bonds)                                                               \
   X(&p->exchange, corrections, d->n_energy_corrections + d->n_balance_corrections + 1)                                 \
-  X(p, ports, n_ports)
+  X(p, ports, n_ports)                                                                                                 \
+  X(&p->master, parts, n)                                                                                              \
+  X(&p->master, number, n)                                                                                             \
+  X(&p->master, cuts, partition->n_cuts + partition->n_part_couplings)
 
 static seam_status create_exchange(wiring_plan *p, const cosim_master_options *master, seam_error *error) {
   cosim_wiring *self = p->self;
@@ -514,9 +500,8 @@ static seam_status create_exchange(wiring_plan *p, const cosim_master_options *m
   if (!enough || !number_members(self))
     return no_memory(error);
   p->exchange.n_members = self->n_members;
-  seam_status status = SEAM_OK;
   if (partition->n_master_cuts > 0 || partition->n_part_couplings > 0)
-    status = create_master_part(p, master, error);
+    TRY(create_master_part(p, master, error));
   for (size_t s = 0; s < n; s++) {
     const bool is_under_master = cosim_is_under_master(partition, s);
     const size_t steps = partition->subsystems[s].steps;
@@ -524,20 +509,16 @@ static seam_status create_exchange(wiring_plan *p, const cosim_master_options *m
         (cosim_member_def){.part = is_under_master ? self->master_part : p->parts[s],
                            .steps = is_under_master || steps == 0 ? 1 : (int)steps};
   }
-  for (size_t i = 0; i < d->n_signals && status == SEAM_OK; i++)
-    status = link_signal(p, &d->signals[i], error);
-  for (size_t k = 0; k < d->n_bonds && status == SEAM_OK; k++)
-    status = add_bond(p, &d->bonds[k], error);
-  if (status != SEAM_OK)
-    return status;
+  for (size_t i = 0; i < d->n_signals; i++)
+    TRY(link_signal(p, &d->signals[i], error));
+  for (size_t k = 0; k < d->n_bonds; k++)
+    TRY(add_bond(p, &d->bonds[k], error));
   link_quantities(p);
   for (size_t k = 0; k < partition->n_cuts; k++)
     if (partition->cuts[k].is_exchanged)
       link_coupling(p, &partition->cuts[k]);
-  status = add_corrections(p, error);
-  if (status != SEAM_OK)
-    return status;
-  status = cosim_exchange_make(&p->exchange, &self->exchange, error);
+  TRY(add_corrections(p, error));
+  const seam_status status = cosim_exchange_make(&p->exchange, &self->exchange, error);
   /* The exchange has taken parts and corrections, also if its creation failed. */
   for (size_t s = 0; s < n; s++)
     p->parts[s] = NULL;
@@ -566,11 +547,7 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
       p->exchange.corrections[c]->ops->destroy(p->exchange.corrections[c]);
   free(parts);
   PLAN_ARRAYS(FREE_ARRAY)
-  if (status != SEAM_OK)
-    cosim_wiring_destroy(self);
-  else
-    *created = self;
-  return status;
+  RETURN_CREATED(status, self, created, cosim_wiring_destroy);
 }
 
 void cosim_wiring_destroy(cosim_wiring *self) {

@@ -21,19 +21,18 @@ static bool gives_feedthrough(const cosim_member *m) { return m->repeats && m->p
 
 /* Advances a part that gives no outputs at nodes, by separate steps from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
-  seam_status status = SEAM_OK;
   double from = 0;
-  for (int k = 0; k <= m->n_nodes && status == SEAM_OK; k++, outputs += m->part->n_outputs) {
+  for (int k = 0; k <= m->n_nodes; k++, outputs += m->part->n_outputs) {
     const double to = k < m->n_nodes ? self->nodes[k] : 1;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->pieces[i] = cosim_signal_between(&m->inputs[i], from, to);
     const cosim_step step = {.t = self->t + from * self->H, .H = (to - from) * self->H, .inputs = m->pieces};
-    status = m->part->ops->advance(m->part, &step, outputs, NULL, &m->error);
-    if (self->with_feedthrough && k == self->middle && gives_feedthrough(m) && status == SEAM_OK)
+    TRY(m->part->ops->advance(m->part, &step, outputs, NULL, &m->error));
+    if (self->with_feedthrough && k == self->middle && gives_feedthrough(m))
       m->part->ops->get_feedthrough(m->part, m->at_middle);
     from = to;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Advances a part. If derivatives by inertia are wanted (n_terms) but inertia does not dominate, repeats the step with
@@ -76,16 +75,15 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
 /* Used where exact derivatives need inputs of one piece. Accurate enough for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
-  seam_status status = SEAM_OK;
-  for (int d = 0; d < m->n_seeds && status == SEAM_OK; d++) {
+  for (int d = 0; d < m->n_seeds; d++) {
     const double delta = cosim_central_share * m->delta[d];
     double *ahead = cosim_member_derivatives(m, d);
-    status = try_seed(self, m, d, delta, ahead);
-    THEN(status, try_seed(self, m, d, -delta, m->node_outputs));
+    TRY(try_seed(self, m, d, delta, ahead));
+    TRY(try_seed(self, m, d, -delta, m->node_outputs));
     for (int i = 0; i < n; i++)
       ahead[i] = (ahead[i] - m->node_outputs[i]) / (2 * delta);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Fails if one of n outputs is not finite. Puts the part's name before the message or text of a failure. */
@@ -125,8 +123,7 @@ static void advance_member(cosim_parts *self, cosim_member *m) {
     m->status = try_seed(self, m, d, m->delta[d], cosim_member_derivatives(m, d));
   const int n_seeds = with_derivatives && !differ && !is_central ? m->n_seeds : 0;
   m->has_exact_derivatives = n_seeds > 0;
-  if (m->status == SEAM_OK)
-    m->status = step_once(self, m, n_seeds, m->node_outputs, m->derivatives);
+  THEN(m->status, step_once(self, m, n_seeds, m->node_outputs, m->derivatives));
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   check_step(self, m, m->node_outputs, n);
   if (m->status != SEAM_OK)

@@ -159,15 +159,15 @@ seam_status fmu_part_find_derivatives(fmu_part *self, const cosim_fmu_def *def, 
   exact->restores_discarded = exact->has_wanted; /* both come with version 1.2 of the layered standard (docs/fmi.md) */
   for (int k = 0; k < COSIM_FMU_POWERS; k++)
     exact->shape[k][k] = exact->step_shape[k][k] = 1;
-  seam_status status = fmu_part_set_degree(self, -1, error);
-  THEN(status, read_array(self, error));
-  exact->is_available = status == SEAM_OK;
+  TRY(fmu_part_set_degree(self, -1, error));
+  TRY(read_array(self, error));
+  exact->is_available = true;
   for (int i = 0; i < self->base.n_inputs && exact->is_available; i++) /* the FMU gives NaN for inputs that laws read */
     for (int o = 0; o < self->base.n_outputs; o++)
       exact->is_available =
           exact->is_available && (!self->is_connected[i] || isfinite(values_of(exact, i, 0)[exact->column[o]]));
   self->base.gives_derivatives = self->base.gives_nodes = self->base.of_one_piece = exact->is_available;
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Wanted outputs, of FMUs whose outputs do not change between steps ---- */
@@ -199,13 +199,12 @@ seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error) {
   enum { N = COSIM_FMU_POWERS * COSIM_FMU_POWERS };
   fmu_step_derivatives *exact = &self->exact;
   const double value = degree;
-  seam_status status = SEAM_OK;
   if (degree >= 0 && !are_equal(&exact->shape[0][0], &exact->step_shape[0][0], N)) {
     memcpy(exact->shape, exact->step_shape, sizeof exact->shape);
-    status = fmi_instance_set_reals(self->instance, &exact->shapes, 1, &exact->shape[0][0], N, error);
+    TRY(fmi_instance_set_reals(self->instance, &exact->shapes, 1, &exact->shape[0][0], N, error));
   }
-  if (status != SEAM_OK || exact->degree_in_fmu == value)
-    return status;
+  if (exact->degree_in_fmu == value)
+    return SEAM_OK;
   exact->degree_in_fmu = value;
   return fmi_instance_set_reals(self->instance, &exact->degree, 1, &value, 1, error);
 }
@@ -293,10 +292,10 @@ seam_status fmu_part_read_derivatives(fmu_part *self, const cosim_step *step, do
 
 seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, double *derivatives, seam_error *error) {
   const size_t n = (size_t)self->base.n_outputs;
-  seam_status status = fmi_instance_save(self->instance, &self->exact.state, error);
+  TRY(fmi_instance_save(self->instance, &self->exact.state, error));
   use_powers(&self->exact);
-  THEN(status, fmu_part_set_degree(self, DEGREE, error));
-  for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++) {
+  TRY(fmu_part_set_degree(self, DEGREE, error));
+  for (int k = 0; k <= step->n_nodes; k++) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
     fmi_step_end end = {0};
     for (int i = 0; i < self->base.n_inputs; i++) {
@@ -312,15 +311,13 @@ seam_status fmu_part_try_derivatives(fmu_part *self, const cosim_step *step, dou
     }
     self->t = step->t;
     self->H = to * step->H;
-    status = fmu_part_set_step_inputs(self, error);
-    THEN(status,
-         fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
-    if (status == SEAM_OK && end.is_discarded)
-      status = seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
-    THEN(status, fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n,
-                                           error));
+    TRY(fmu_part_set_step_inputs(self, error));
     self->knows_inputs = false;
-    THEN(status, fmi_instance_restore(self->instance, self->exact.state, error));
+    TRY(fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, step->t), &end, error));
+    if (end.is_discarded)
+      return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s", self->t, self->H);
+    TRY(fmu_part_read_derivatives(self, step, to, derivatives + (size_t)k * n, ((size_t)step->n_nodes + 1) * n, error));
+    TRY(fmi_instance_restore(self->instance, self->exact.state, error));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -179,8 +179,8 @@ static void destroy(cosim_part *base) {
 
 /* ---- Creation ---- */
 
-static seam_status no_memory(const cosim_fmu_def *def, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU of subsystem '%s'", def->name);
+static seam_status check_memory(const cosim_fmu_def *def, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the FMU of subsystem '%s'", def->name);
 }
 
 static size_t count_values(const fmi_description *in, const size_t *variables, size_t n) {
@@ -286,14 +286,13 @@ static bool is_structural(const fmu_part *self, const cosim_fmu_value *value) {
 
 static seam_status set_values(const fmu_part *self, bool of_structure, seam_error *error) {
   fmi_instance *instance = self->instance;
-  seam_status status = SEAM_OK;
-  for (const cosim_fmu_value *value = self->given; value < self->given + self->n_given && status == SEAM_OK; value++) {
+  for (const cosim_fmu_value *value = self->given; value < self->given + self->n_given; value++) {
     const size_t n = fmi_n_values(&self->description->variables[value->variable]);
     if (is_structural(self, value) == of_structure)
-      status = value->text != NULL ? fmi_instance_set_text(instance, value->variable, value->text, error)
-                                   : fmi_instance_set(instance, value->variable, value->numbers, n, error);
+      TRY(value->text != NULL ? fmi_instance_set_text(instance, value->variable, value->text, error)
+                              : fmi_instance_set(instance, value->variable, value->numbers, n, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Fails if the FMU has not accepted the value of a numeric parameter. A parameter that cannot be read passes. */
@@ -343,12 +342,11 @@ seam_status fmu_part_begin(fmu_part *self, seam_error *error) {
   if (!self->is_initializing)
     return SEAM_OK;
   self->is_initializing = false;
-  seam_status status = fmi_instance_begin(self->instance, &cause);
-  if (status != SEAM_OK)
+  if (fmi_instance_begin(self->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
-  for (size_t i = 0; i < self->n_given && status == SEAM_OK; i++)
-    status = check_value(self, &self->given[i], error);
-  return status;
+  for (size_t i = 0; i < self->n_given; i++)
+    TRY(check_value(self, &self->given[i], error));
+  return SEAM_OK;
 }
 
 bool cosim_fmu_part_initializes(const cosim_part *part) {
@@ -358,10 +356,9 @@ bool cosim_fmu_part_initializes(const cosim_part *part) {
 seam_status cosim_fmu_part_begin(cosim_part *part, const double *inputs, seam_error *error) {
   fmu_part *self = (fmu_part *)part;
   seam_error cause = {0};
-  seam_status status = fmu_part_set_connected_inputs(self, inputs, &cause);
-  if (status != SEAM_OK)
+  if (fmu_part_set_connected_inputs(self, inputs, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': it cannot be initialised: %s", part->name, cause.message);
-  status = fmu_part_begin(self, &cause);
+  const seam_status status = fmu_part_begin(self, &cause);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "subsystem '%s': %s", part->name, cause.message);
 }
 
@@ -379,18 +376,16 @@ static seam_status initialize(fmu_part *self, const cosim_fmu_def *def, seam_err
                                      .tolerance =
                                          def->tolerance > 0 ? def->tolerance : self->description->experiment.tolerance};
   seam_error cause = {0};
-  seam_status status = fmi_instance_create(def->fmu, &instance, &self->instance, error);
+  TRY(fmi_instance_create(def->fmu, &instance, &self->instance, error));
   bool has_structure = false;
   for (size_t i = 0; i < self->n_given; i++)
     has_structure = has_structure || is_structural(self, &self->given[i]);
   if (has_structure) { /* sets structural parameters (sizes of arrays) before all other values */
-    THEN(status, fmi_instance_configure(self->instance, true, error));
-    THEN(status, set_values(self, true, error));
-    THEN(status, fmi_instance_configure(self->instance, false, error));
+    TRY(fmi_instance_configure(self->instance, true, error));
+    TRY(set_values(self, true, error));
+    TRY(fmi_instance_configure(self->instance, false, error));
   }
-  THEN(status, set_values(self, false, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(set_values(self, false, error));
   if (fmi_instance_initialize(self->instance, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_BAD_INPUT, "it cannot be initialised: %s", cause.message);
   self->is_initializing = true;
@@ -407,14 +402,14 @@ static seam_status find_state_size(fmu_part *self, seam_error *error) {
   self->base.n_state = n_header(self) + 1;
   if (!can->can_get_and_set_state)
     return SEAM_OK;
-  seam_status status = fmi_instance_save(self->instance, &self->state, error);
   self->base.stays_in_process = !can->can_serialize_state;
+  TRY(fmi_instance_save(self->instance, &self->state, error));
   if (self->base.stays_in_process)
-    return status;
-  THEN(status, fmi_instance_state_size(self->instance, self->state, &size, error));
+    return SEAM_OK;
+  TRY(fmi_instance_state_size(self->instance, self->state, &size, error));
   self->capacity = (size + size / 2 + 64) / sizeof(double) * sizeof(double);
   self->base.n_state += self->capacity / sizeof(double);
-  return status;
+  return SEAM_OK;
 }
 
 /* Removes the operations that save and restore states: the part cannot repeat steps then. */
@@ -432,9 +427,7 @@ static seam_status find_states(fmu_part *self, const cosim_fmu_def *def, seam_er
   seam_error cause = {0};
   if (find_state_size(self, &cause) == SEAM_OK)
     return SEAM_OK;
-  const seam_status status = fmu_part_begin(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_part_begin(self, error));
   if (find_state_size(self, &cause) == SEAM_OK) {
     seam_note("subsystem '%s': its FMU cannot save its state during initialization, so it is initialized with start "
               "values of its inputs, not with outputs of other subsystems; if that matters, give start values under "
@@ -462,8 +455,7 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
                      "to a multiple",
                      self->fixed, def->stop);
   self->given = calloc(def->n_values + 1, sizeof *self->given);
-  if (self->given == NULL)
-    return no_memory(def, error);
+  TRY(check_memory(def, self->given != NULL, error));
   for (size_t v = 0; v < def->n_values; v++) { /* copies the values, one number for each element of an array */
     const cosim_fmu_value *value = &def->values[v];
     const size_t n_elements = fmi_n_values(&self->description->variables[value->variable]);
@@ -472,14 +464,13 @@ static seam_status instantiate(fmu_part *self, const cosim_fmu_def *def, seam_er
     if (value->text != NULL)
       continue;
     given->numbers = calloc(n_elements + 1, sizeof *given->numbers);
-    if (given->numbers == NULL)
-      return no_memory(def, error);
+    TRY(check_memory(def, given->numbers != NULL, error));
     for (size_t i = 0; i < n_elements; i++)
       given->numbers[i] = number_of(value, i);
   }
-  seam_status status = initialize(self, def, error);
-  THEN(status, find_states(self, def, error));
-  return status == SEAM_OK ? fmu_part_find_derivatives(self, def, error) : status;
+  TRY(initialize(self, def, error));
+  TRY(find_states(self, def, error));
+  return fmu_part_find_derivatives(self, def, error);
 }
 
 /* ---- Without an instance ---- */
@@ -552,8 +543,7 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
 
   const fmi_description *description = fmi_fmu_description(def->fmu);
   fmu_part *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(def, error);
+  TRY(check_memory(def, self != NULL, error));
   *self = (fmu_part){.base = {.name = def->name,
                               .n_inputs = (int)count_values(description, def->inputs, def->n_inputs),
                               .n_outputs = (int)count_values(description, def->outputs, def->n_outputs),
@@ -578,17 +568,12 @@ seam_status cosim_fmu_part_create(const cosim_fmu_def *def, cosim_part **part, s
   for (int i = 0; i < self->base.n_outputs && def->is_integral != NULL; i++)
     if (def->is_integral[i])
       self->base.of_step = self->is_integral = def->is_integral;
-  seam_status status = allocate(self, def) && find_feedthrough(self, def) ? SEAM_OK : no_memory(def, error);
+  seam_status status = check_memory(def, allocate(self, def) && find_feedthrough(self, def), error);
   if (status == SEAM_OK) {
     list_inputs(self, def);
     list_outputs(self, def);
     fmu_part_find_samples(self);
     status = def->is_described ? describe(self) : instantiate(self, def, error);
   }
-  if (status != SEAM_OK) {
-    destroy(&self->base);
-    return status;
-  }
-  *part = &self->base;
-  return SEAM_OK;
+  RETURN_CREATED(status, &self->base, part, destroy);
 }

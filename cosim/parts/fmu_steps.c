@@ -101,11 +101,10 @@ seam_status fmu_part_set_step_inputs(fmu_part *self, seam_error *error) {
     const double value = begins ? cosim_signal_value(&self->now[i], 0) : cosim_signal_integral(&self->now[i]);
     self->values[i] = self->is_connected[i] ? value : self->u[i];
   }
-  seam_status status = set_inputs(self, error);
-  if (status == SEAM_OK && self->exact.has_input_degree)
-    status = fmu_part_set_input_degree(self, follows, error);
-  return status == SEAM_OK && self->input_method == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error)
-                                                                          : status;
+  TRY(set_inputs(self, error));
+  if (self->exact.has_input_degree)
+    TRY(fmu_part_set_input_degree(self, follows, error));
+  return self->input_method == COSIM_FMU_DERIVATIVES ? set_derivatives(self, !follows, error) : SEAM_OK;
 }
 
 void fmu_part_update(void *context, double t) {
@@ -240,8 +239,8 @@ static seam_status end_step(fmu_part *self, piece *of, double end, const fmi_ste
   const double event_tau = fmin(fmax((at->reached - self->t) / self->H, 0), 1); /* τ of the FMU's step */
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->is_connected[i] ? cosim_signal_value(&self->now[i], event_tau) : self->u[i];
-  const seam_status status = set_inputs(self, &cause);
-  return status == SEAM_OK ? handle_events(self, at->reached, error) : name_time(status, at->reached, &cause, error);
+  TRY(name_time(set_inputs(self, &cause), at->reached, &cause, error));
+  return handle_events(self, at->reached, error);
 }
 
 static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
@@ -259,24 +258,20 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
   for (int i = 0; i < self->base.n_inputs; i++)
     if (self->is_connected[i])
       self->now[i] = is_entire ? step->inputs[i] : cosim_signal_between(&step->inputs[i], of->at, end);
-  seam_status status = fmu_part_set_step_inputs(self, &cause);
-  if (status == SEAM_OK && self->can_roll_back && !self->exact.restores_discarded)
-    status = fmi_instance_save(self->instance, &self->before, &cause);
-  if (status != SEAM_OK)
-    return name_time(status, self->t, &cause, error);
-  status = fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error);
+  TRY(name_time(fmu_part_set_step_inputs(self, &cause), self->t, &cause, error));
+  if (self->can_roll_back && !self->exact.restores_discarded)
+    TRY(name_time(fmi_instance_save(self->instance, &self->before, &cause), self->t, &cause, error));
   self->knows_inputs =
       self->knows_inputs && self->input_method != COSIM_FMU_DERIVATIVES; /* derivatives change inputs in the FMU */
-  THEN(status, report_failure(self, self->t, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmi_instance_step(self->instance, self->t, self->H, fmu_part_is_final(self, step->t, self->t), &at, error));
+  TRY(report_failure(self, self->t, error));
   if (at.is_discarded)
     return restore_before(self, of, end, at.reached, error);
   if (self->is_integral != NULL)
-    status = read_outputs(self, self->outputs_before, error);
+    TRY(read_outputs(self, self->outputs_before, error));
   for (int i = 0; i < self->base.n_outputs && self->is_integral != NULL; i++)
     self->integrals[i] += self->is_integral[i] ? self->outputs_before[i] : 0;
-  return status == SEAM_OK ? end_step(self, of, end, &at, error) : status;
+  return end_step(self, of, end, &at, error);
 }
 
 /* ---- The macro step ---- */
@@ -284,19 +279,18 @@ static seam_status try_step(fmu_part *self, piece *of, seam_error *error) {
 /* Takes n equal communication steps from τ = `from` to τ = `to`. Events and discarded steps divide them further. */
 static seam_status take_steps(fmu_part *self, const cosim_step *step, double from, double to, double n,
                               seam_error *error) {
-  seam_status status = SEAM_OK;
   if (!(n <= COSIM_MAX_FMU_STEPS))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "t = %.9g s: %g communication steps in a macro step are too many: set a longer 'communication_step'", step->t,
         n);
-  for (int k = 0; k < (int)n && status == SEAM_OK; k++) {
+  for (int k = 0; k < (int)n; k++) {
     const double end = k + 1 == (int)n ? to : from + (to - from) * (k + 1) / n;
     piece over = {.step = step, .at = from + (to - from) * k / n, .to = end, .limit = INFINITY};
-    while (status == SEAM_OK && over.at < end && !self->is_event_pending)
-      status = try_step(self, &over, error);
+    while (over.at < end && !self->is_event_pending)
+      TRY(try_step(self, &over, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Takes all steps of the FMU from τ = `begin` to τ = `end`, up to an event that the part does not handle at once. */
@@ -314,17 +308,16 @@ static seam_status take_section(fmu_part *self, const cosim_step *step, double b
     return take_steps(self, step, 0, 1, n, error);
   }
   const int n_pieces = cosim_list_ends(self->tau, step, self->base.n_inputs, 0);
-  seam_status status = SEAM_OK;
   double from = begin;
-  for (int p = 0; p < n_pieces && from < end && status == SEAM_OK; p++) {
+  for (int p = 0; p < n_pieces && from < end; p++) {
     const double to = fmin(p + 1 < n_pieces ? self->tau[p] : 1, end);
     const double length = (to - from) * step->H;
     const double steps = self->longest > 0 ? fmax(1, ceil(length / self->longest - cosim_slack_of_steps)) : 1;
     if (to > from)
-      status = take_steps(self, step, from, to, steps, error);
+      TRY(take_steps(self, step, from, to, steps, error));
     from = fmax(from, to);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Handles the event at which the last step ended. If this fails, the next step reports it. */
@@ -356,15 +349,11 @@ static seam_status advance_to_node(fmu_part *self, const cosim_step *step, doubl
                                    seam_error *error) {
   const double end = step->t + to * step->H;
   seam_error cause;
-  seam_status status = take_section(self, step, from, to, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(take_section(self, step, from, to, error));
   for (int i = 0; i < self->base.n_inputs; i++)
     self->values[i] = self->u[i] = self->is_connected[i] ? cosim_signal_value(&step->inputs[i], to) : self->u[i];
-  status = set_inputs(self, &cause);
-  THEN(status, read_wanted(self, outputs, &cause));
-  if (status != SEAM_OK)
-    return name_time(status, end, &cause, error);
+  TRY(name_time(set_inputs(self, &cause), end, &cause, error));
+  TRY(name_time(read_wanted(self, outputs, &cause), end, &cause, error));
   for (int i = 0; i < self->base.n_outputs; i++) {
     if (self->is_integral != NULL && self->is_integral[i])
       outputs[i] = self->integrals[i];
@@ -380,9 +369,7 @@ seam_status fmu_part_advance(cosim_part *base, const cosim_step *step, double *o
   const int degree = step->n_seeds > 0 && step->n_nodes == 0 ? fmu_part_choose_shapes(self, step) : -1;
   const bool at_once = degree >= 0;
   self->n_discarded = 0;
-  seam_status status = fmu_part_begin(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(fmu_part_begin(self, error));
   const bool is_later = step->t > self->reached + 2 * cosim_same_time * step->H; /* begins after the pending event */
   if (!self->is_event_pending || !is_later) {
     fmu_part_pass_events(base);
@@ -391,21 +378,19 @@ seam_status fmu_part_advance(cosim_part *base, const cosim_step *step, double *o
   }
   self->length = step->H;
   self->end = step->t + step->H;
-  status = report_failure(self, step->t, error);
-  if (status == SEAM_OK && step->n_seeds > 0 && !at_once)
-    status = fmu_part_try_derivatives(self, step, derivatives, error);
-  if (status == SEAM_OK && self->exact.is_available)
-    status = fmu_part_set_degree(self, degree, error);
+  TRY(report_failure(self, step->t, error));
+  if (step->n_seeds > 0 && !at_once)
+    TRY(fmu_part_try_derivatives(self, step, derivatives, error));
+  if (self->exact.is_available)
+    TRY(fmu_part_set_degree(self, degree, error));
   memset(self->integrals, 0, (size_t)base->n_outputs * sizeof *self->integrals);
   double from = 0;
-  for (int k = 0; k <= step->n_nodes && status == SEAM_OK; k++, outputs += base->n_outputs) {
+  for (int k = 0; k <= step->n_nodes; k++, outputs += base->n_outputs) {
     const double to = k < step->n_nodes ? step->nodes[k] : 1;
-    status = advance_to_node(self, step, from, to, outputs, error);
+    TRY(advance_to_node(self, step, from, to, outputs, error));
     from = to;
   }
-  return status == SEAM_OK && at_once
-             ? fmu_part_read_derivatives(self, step, 1, derivatives, (size_t)base->n_outputs, error)
-             : status;
+  return at_once ? fmu_part_read_derivatives(self, step, 1, derivatives, (size_t)base->n_outputs, error) : SEAM_OK;
 }
 
 /* ---- Events and samples ---- */
@@ -445,8 +430,7 @@ seam_status fmu_part_set_connected_inputs(fmu_part *self, const double *inputs, 
 /* Sets the inputs at t. An FMU without event mode samples them by that; the caller then reads the outputs again. */
 static seam_status take_inputs(cosim_part *base, double t, const double *inputs, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause);
-  return name_time(status, t, &cause, error);
+  return name_time(fmu_part_set_connected_inputs((fmu_part *)base, inputs, &cause), t, &cause, error);
 }
 
 static seam_status pass_event(cosim_part *base, double t, const double *inputs, seam_error *error) {
@@ -456,8 +440,8 @@ static seam_status pass_event(cosim_part *base, double t, const double *inputs, 
   self->is_event_pending = false;
   if (fmi_instance_has_deferred_events(self->instance))
     self->reached = t;
-  const seam_status status = take_inputs(base, t, inputs, error);
-  return status == SEAM_OK ? handle_events(self, self->reached, error) : status;
+  TRY(take_inputs(base, t, inputs, error));
+  return handle_events(self, self->reached, error);
 }
 
 /* A sample is due at every macro point. */

@@ -80,8 +80,9 @@ static void destroy(cosim_part *base) {
 
 static int width(const linear_part *self) { return self->n + self->n_powers * self->base.n_inputs; }
 
-static seam_status no_memory(int n_states, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
+static seam_status check_memory(int n_states, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK
+                   : seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", n_states);
 }
 
 /* Computes a propagator: the exponential of h M. The matrix M, stored by columns, is that of the equations for z and
@@ -93,7 +94,7 @@ static seam_status make_propagator(linear_part *self, propagator *p, seam_error 
   const double h = self->H * p->length;
   double *M = calloc(2 * size, sizeof *M);
   if (M == NULL)
-    return no_memory(self->n, error);
+    return check_memory(self->n, false, error);
   for (int i = 0; i < n; i++) {
     for (int j = 0; j < n; j++)
       M[i + j * order] = self->A[i * n + j] * h;
@@ -145,20 +146,18 @@ static seam_status find_propagator(linear_part *self, double length, const propa
     }
   if (self->n_propagators == self->capacity) {
     propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
-    if (more == NULL)
-      return no_memory(self->n, error);
+    TRY(check_memory(self->n, more != NULL, error));
     self->propagators = more;
     more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
-    if (more[self->capacity].rows == NULL)
-      return no_memory(self->n, error);
+    TRY(check_memory(self->n, more[self->capacity].rows != NULL, error));
     self->capacity++;
   }
   propagator *made = &self->propagators[self->n_propagators];
   made->length = length;
-  const seam_status status = make_propagator(self, made, error);
-  self->n_propagators += status == SEAM_OK;
-  *found = status == SEAM_OK ? made : NULL;
-  return status;
+  TRY(make_propagator(self, made, error));
+  self->n_propagators++;
+  *found = made;
+  return SEAM_OK;
 }
 
 /* ---- Steps ---- */
@@ -168,8 +167,8 @@ static seam_status advance_piece(linear_part *self, double length, double *z, se
   const int n = self->n;
   const int order = width(self);
   const propagator *over = NULL;
-  const seam_status status = find_propagator(self, length, &over, error);
-  for (int i = 0; i < n && over != NULL; i++) {
+  TRY(find_propagator(self, length, &over, error));
+  for (int i = 0; i < n; i++) {
     const double *row = over->rows + i * order;
     double sum = 0;
     for (int j = 0; j < n; j++)
@@ -179,9 +178,8 @@ static seam_status advance_piece(linear_part *self, double length, double *z, se
         sum += row[n + self->n_powers * u + m] * self->fine[u][m];
     self->next[i] = sum;
   }
-  if (over != NULL)
-    memcpy(z, self->next, (size_t)n * sizeof *z);
-  return status;
+  memcpy(z, self->next, (size_t)n * sizeof *z);
+  return SEAM_OK;
 }
 
 /* Fills y (n_rows) = of_x x + of_u u. */
@@ -203,7 +201,6 @@ static void write_outputs(const linear_part *self, const double *z, const double
 /* Advances z (n) over the step under the signals self->input. Writes the outputs at the nodes and the end; self->ends
  * becomes the inputs at the end. */
 static seam_status take_step(linear_part *self, const cosim_step *step, double *z, double *outputs, seam_error *error) {
-  seam_status status = SEAM_OK;
   int n_pieces = 1;
   int node = 0;
   double from = 0;
@@ -212,12 +209,12 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
     if (self->input[u] != NULL)
       n_pieces = cosim_add_ends(self->tau, n_pieces, self->input[u]);
   n_pieces = cosim_add_nodes(self->tau, n_pieces, step);
-  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
+  for (int p = 0; p < n_pieces; from = self->tau[p++]) {
     for (int u = 0; u < self->base.n_inputs; u++)
       if (self->input[u] != NULL)
         cosim_signal_from(self->input[u], cosim_signal_piece_at(self->input[u], (from + self->tau[p]) / 2), from,
                           self->fine[u]);
-    status = advance_piece(self, self->tau[p] - from, z, error);
+    TRY(advance_piece(self, self->tau[p] - from, z, error));
     for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs) {
       for (int u = 0; u < self->base.n_inputs; u++)
         self->ends[u] = self->input[u] != NULL ? cosim_signal_value(self->input[u], step->nodes[node]) : 0;
@@ -227,7 +224,7 @@ static seam_status take_step(linear_part *self, const cosim_step *step, double *
   for (int u = 0; u < self->base.n_inputs; u++)
     self->ends[u] = self->input[u] != NULL ? cosim_signal_end(self->input[u]) : 0;
   write_outputs(self, z, self->ends, outputs);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
@@ -240,24 +237,23 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   for (int i = 0; i < self->n; i++)
     if (self->restarts[i])
       self->z[i] = 0;
-  seam_status status = take_step(self, step, self->z, outputs, error);
+  TRY(take_step(self, step, self->z, outputs, error));
   memcpy(self->end, self->ends, (size_t)base->n_inputs * sizeof *self->end);
   self->n_seeds = step->n_seeds;
   if (step->n_seeds > self->n_responses) {
     double *more = realloc(self->responses, ((size_t)step->n_seeds * (size_t)self->n + 1) * sizeof *more);
-    if (more == NULL)
-      return no_memory(self->n, error);
+    TRY(check_memory(self->n, more != NULL, error));
     self->responses = more;
     self->n_responses = step->n_seeds;
   }
-  for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++) { /* the response from z = 0 to the seed as input */
+  for (int d = 0; d < step->n_seeds; d++) { /* the response from z = 0 to the seed as input */
     double *response = self->responses + d * self->n;
     for (int u = 0; u < base->n_inputs; u++)
       self->input[u] = u == step->seeds[d].input ? &step->seeds[d].signal : NULL;
     memset(response, 0, (size_t)self->n * sizeof *response);
-    status = take_step(self, step, response, derivatives + d * n_rows, error);
+    TRY(take_step(self, step, response, derivatives + d * n_rows, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status update_end(cosim_part *base, const double *change, const double *end, bool *is_made,
@@ -308,12 +304,12 @@ enum { MAX_ORDER = 10000, MAX_OUTPUTS = 1000000 };
 
 static seam_status check_matrix(const char *name, const double *matrix, int n_rows, int n_columns, seam_error *error) {
   const size_t n = (size_t)n_rows * (size_t)n_columns;
-  const seam_status status = argument_check_list("linear subsystem", name, matrix, n, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  TRY(argument_check_list("linear subsystem", name, matrix, n, error));
+  for (size_t i = 0; i < n; i++)
     if (!isfinite(matrix[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: entry (%zu, %zu) of its matrix %s is not finite",
                        i / (size_t)n_columns, i % (size_t)n_columns, name);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status check(const cosim_linear_def *def, seam_error *error) {
@@ -327,10 +323,10 @@ static seam_status check(const cosim_linear_def *def, seam_error *error) {
     if (counts[i].n < 0 || counts[i].n > counts[i].most)
       return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: %d %s: take 0 to %d", counts[i].n, counts[i].name,
                        counts[i].most);
-  seam_status status = check_matrix("A", def->A, def->n_states, def->n_states, error);
-  THEN(status, check_matrix("B", def->B, def->n_states, def->n_inputs, error));
-  THEN(status, check_matrix("C", def->C, def->n_outputs, def->n_states, error));
-  return status == SEAM_OK ? check_matrix("D", def->D, def->n_outputs, def->n_inputs, error) : status;
+  TRY(check_matrix("A", def->A, def->n_states, def->n_states, error));
+  TRY(check_matrix("B", def->B, def->n_states, def->n_inputs, error));
+  TRY(check_matrix("C", def->C, def->n_outputs, def->n_states, error));
+  return check_matrix("D", def->D, def->n_outputs, def->n_inputs, error);
 }
 
 /* Matrices without entries may be NULL. */
@@ -352,12 +348,9 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
                                      .restore = restore,
                                      .destroy = destroy};
   ARGUMENTS(error, def, part);
-  const seam_status status = check(def, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check(def, error));
   linear_part *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(def->n_states, error);
+  TRY(check_memory(def->n_states, self != NULL, error));
   self->base = (cosim_part){.ops = &ops,
                             .name = def->name,
                             .gives_derivatives = true,
@@ -370,7 +363,7 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
   const bool enough = true LINEAR_ARRAYS(ALLOCATE_ARRAY);
   if (!enough) {
     destroy(&self->base);
-    return no_memory(def->n_states, error);
+    return check_memory(def->n_states, false, error);
   }
   double *const to[] = {self->A, self->B, self->C, self->D};
   copy_matrices(def, to);

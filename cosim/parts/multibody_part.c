@@ -375,13 +375,16 @@ static seam_status refuse_quantity(const cosim_multibody *self, const mbs_model 
                    *missing.name != '\0' ? "." : "", missing.name);
 }
 
+static seam_status check_memory(const cosim_multibody_def *def, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+}
+
 static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   const size_t n = (size_t)def->n_quantities;
   if (n == 0)
     return SEAM_OK;
   mbs_quantity *own = calloc(n, sizeof *own);
-  if (own == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  TRY(check_memory(def, own != NULL, error));
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     if (!mbs_subsystem_quantity(self->sub, def->model, def->quantities[i], &own[i]))
@@ -397,14 +400,13 @@ static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_
 static seam_status take_received(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   size_t n = 0;
   mbs_quantity *received = calloc((size_t)def->n_ports + 1, sizeof *received);
-  if (received == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  TRY(check_memory(def, received != NULL, error));
   for (const mbs_port_def *port = def->ports; port < def->ports + def->n_ports; port++)
     if (port->kind == MBS_PORT_QUANTITY)
       received[n++] = port->quantity;
   seam_status status = n > 0 ? mbs_readout_create(def->model, received, n, &self->received, error) : SEAM_OK;
-  if (status == SEAM_OK && n > 0)
-    status = mbs_workspace_create(def->model, &self->undivided_ws, error);
+  if (n > 0)
+    THEN(status, mbs_workspace_create(def->model, &self->undivided_ws, error));
   free(received);
   return status;
 }
@@ -462,18 +464,12 @@ static bool is_eulers(const char *method) {
 static seam_status create(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
   self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
-  if (self->ports == NULL || self->probes == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  seam_status status =
-      mbs_subsystem_create(def->model, def->bodies, def->excluded, def->ports, def->n_ports, &self->sub, error);
-  THEN(status, take_received(self, def, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_memory(def, self->ports != NULL && self->probes != NULL, error));
+  TRY(mbs_subsystem_create(def->model, def->bodies, def->excluded, def->ports, def->n_ports, &self->sub, error));
+  TRY(take_received(self, def, error));
   number_ports(self, def->ports);
   number_probes(self, def);
-  status = take_quantities(self, def, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(take_quantities(self, def, error));
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method) && model->n_hard == 0; /* else v may jump */
   self->base.is_algebraic = model->n_bodies == 0 && model->n_forces == 0 && mbs_n_states(model) == 0;
@@ -490,15 +486,15 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   const size_t n_extra = cosim_multibody_n_extra(self, max_seeds);
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  const bool enough = true MULTIBODY_ARRAYS(ALLOCATE_ARRAY);
+  bool enough = true MULTIBODY_ARRAYS(ALLOCATE_ARRAY);
   mbs_state **const states[] = {&self->state, &self->beyond_kink, &self->before_kink, &self->path.state,
                                 &self->first.state};
-  for (size_t i = 0; i < sizeof states / sizeof *states && status == SEAM_OK; i++)
-    status = mbs_state_create(model, states[i], NULL);
+  for (size_t i = 0; i < sizeof states / sizeof *states; i++)
+    enough = enough && mbs_state_create(model, states[i], NULL) == SEAM_OK;
   self->series.middle = INFINITY;
-  if (!enough || status != SEAM_OK ||
-      (self->base.gives_derivatives && mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  if (self->base.gives_derivatives)
+    enough = enough && mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK;
+  TRY(check_memory(def, enough, error));
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
   mbs_integrator_options integrator = def->integrator;
   if (model->n_bodies == 0 && is_eulers(integrator.method)) /* symplectic Euler is Euler's method then */
@@ -529,22 +525,16 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                      .get_outputs_beyond = get_outputs_beyond,
                                      .evaluate_outputs = cosim_multibody_evaluate_outputs};
   cosim_multibody *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  TRY(check_memory(def, self != NULL, error));
   self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
   self->undivided = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;
   self->wanted.wrenches = def->wrenches;
   const seam_status status = create(self, def, error);
-  if (status != SEAM_OK) {
-    destroy(&self->base);
-    return status;
-  }
-  if (self->linear != NULL && self->sub->model->n_bodies > 0)
+  if (status == SEAM_OK && self->linear != NULL && self->sub->model->n_bodies > 0)
     self->base.ops = &all_ops;
-  *part = &self->base;
-  return SEAM_OK;
+  RETURN_CREATED(status, &self->base, part, destroy);
 }
 
 cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {

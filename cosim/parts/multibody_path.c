@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "cosim/parts/multibody_internal.h"
 #include "cosim/parts/signal.h"
 #include "cosim/thresholds.h"
@@ -51,10 +52,9 @@ static seam_status add(cosim_multibody *self, double t, seam_error *error) {
 
 seam_status cosim_multibody_record_step(void *context, const mbs_step_piece *piece, seam_error *error) {
   cosim_multibody *self = context;
-  seam_status status = SEAM_OK;
   if (self->path.n == 0 || piece->is_at_start)
-    status = add(self, piece->from, error);
-  return status == SEAM_OK ? add(self, piece->to, error) : status;
+    TRY(add(self, piece->from, error));
+  return add(self, piece->to, error);
 }
 
 void cosim_multibody_store_accelerations(cosim_part *base) { ((cosim_multibody *)base)->path.has_accelerations = true; }

@@ -426,28 +426,27 @@ static seam_status write_node(cosim_multibody *self, int n_seeds, seam_error *er
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
-  seam_status status = SEAM_OK;
+  const double middle = self->series.middle;
   mbs_integrator_set_stop(self->integrator, t);
-  if (self->series.middle <= t) {
-    status = mbs_integrator_reach(self->integrator, self->series.middle, self->state, self->extra, false, error);
-    THEN(status, mbs_accelerate(self->ws, self->state, error));
-    self->is_evaluated = status == SEAM_OK;
-    if (status == SEAM_OK)
-      cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->series.derivatives);
-    self->is_evaluated = false;
+  if (middle <= t) {
     self->series.middle = INFINITY;
+    TRY(mbs_integrator_reach(self->integrator, middle, self->state, self->extra, false, error));
+    TRY(mbs_accelerate(self->ws, self->state, error));
+    self->is_evaluated = true;
+    cosim_multibody_compute_feedthrough(self, COSIM_MIDDLE, self->series.derivatives);
+    self->is_evaluated = false;
   }
-  for (; self->at_nodes.next < step->n_nodes && status == SEAM_OK; self->at_nodes.next++) {
+  for (; self->at_nodes.next < step->n_nodes; self->at_nodes.next++) {
     const double at = step->t + step->nodes[self->at_nodes.next] * step->H;
     if (at > t)
       break;
     if (stops)
       mbs_integrator_set_stop(self->integrator, at);
-    status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
-    THEN(status, write_node(self, n_seeds, error));
+    TRY(mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error));
+    TRY(write_node(self, n_seeds, error));
   }
   mbs_integrator_set_stop(self->integrator, t);
-  return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
+  return mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error);
 }
 
 /* Advances over the step, with a restart at each end of a signal's piece. */
@@ -460,9 +459,7 @@ static seam_status advance_pieces(cosim_multibody *self, const cosim_step *step,
     self->middle = (from + self->tau[p]) / 2;
     for (int d = 0; d < n_seeds; d++)
       self->active[d] = has_begun(&step->seeds[d].signal, self->middle);
-    status = mbs_integrator_restart(self->integrator, self->state, n_extra, self->extra, &self->step_memory, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_integrator_restart(self->integrator, self->state, n_extra, self->extra, &self->step_memory, error));
     status = reach_all(self, step->t + self->tau[p] * step->H, n_seeds, error);
     const double last_switch = mbs_integrator_last_switch(self->integrator); /* s, in this interval; NaN: no switch */
     self->last_switch = isnan(last_switch) ? self->last_switch : last_switch;
@@ -484,10 +481,9 @@ static seam_status end_step(cosim_multibody *self, const cosim_step *step, seam_
     cosim_multibody_go_before_kink(self);
   }
   cosim_multibody_defer_sample(self);
-  if (status == SEAM_OK && self->is_evaluated)
-    status = mbs_accelerate(self->ws, self->state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
+  if (self->is_evaluated)
+    TRY(mbs_accelerate(self->ws, self->state, error));
   if (!self->is_evaluated)
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
   if (!self->is_evaluated && self->wanted.wrenches) {
@@ -539,9 +535,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   seam_status status = begin(self, step, error);
   THEN(status, advance_pieces(self, step, by_inertia ? 0 : n_seeds, error));
   const int row = step->n_nodes * base->n_outputs;
-  status = end_step(self, step, status, outputs + row, error);
-  if (status != SEAM_OK || n_seeds == 0)
-    return status;
+  TRY(end_step(self, step, status, outputs + row, error));
+  if (n_seeds == 0)
+    return SEAM_OK;
   const bool with_accelerations = self->is_evaluated;
   if (by_inertia) {
     self->middle = 1; /* last piece */
@@ -582,10 +578,7 @@ seam_status cosim_multibody_repeat(cosim_part *base, const cosim_step *step, dou
 seam_status cosim_multibody_create_integrator(cosim_multibody *self, const mbs_integrator_options *options,
                                               size_t n_extra, seam_error *error) {
   const mbs_extra_states extra = {.n = n_extra, .rates = extra_rates, .context = self};
-  const seam_status status =
-      mbs_integrator_create_with(self->sub->model, options, n_extra > 0 ? &extra : NULL, &self->integrator, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_create_with(self->sub->model, options, n_extra > 0 ? &extra : NULL, &self->integrator, error));
   self->ws = mbs_integrator_workspace(self->integrator);
   self->port_inputs = (mbs_port_inputs){set_port_frames, self};
   self->ws->port_inputs = &self->port_inputs;

@@ -128,9 +128,7 @@ static size_t length_of(const ode_part *self, int n_seeds) {
 
 static seam_status take_symplectic_step(ode_part *self, double t, double h, seam_error *error) {
   const int n = (self->def.n_states - self->def.n_integrals) / 2;
-  const seam_status status = evaluate(self, t, self->y, self->scratch, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(evaluate(self, t, self->y, self->scratch, error));
   double *y = self->y;
   const double *dy = self->scratch;
   for (int d = 0; d <= self->step->n_seeds; d++, y += self->def.n_states, dy += self->def.n_states) {
@@ -151,11 +149,10 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
     return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
   const double h = length / n;
   const seam_ode ode = {.n = length_of(self, self->step->n_seeds), .rhs = evaluate, .context = self};
-  seam_status status = SEAM_OK;
-  for (int i = 0; i < (int)n && status == SEAM_OK; i++)
-    status = self->tableau == NULL ? take_symplectic_step(self, from + i * h, h, error)
-                                   : seam_erk_step(self->tableau, &ode, from + i * h, h, self->y, self->scratch, error);
-  return status;
+  for (int i = 0; i < (int)n; i++)
+    TRY(self->tableau == NULL ? take_symplectic_step(self, from + i * h, h, error)
+                              : seam_erk_step(self->tableau, &ode, from + i * h, h, self->y, self->scratch, error));
+  return SEAM_OK;
 }
 
 /* ---- Outputs at nodes ---- */
@@ -225,9 +222,8 @@ static seam_status take_pieces(ode_part *self, seam_error *error) {
   const bool controlled = controls_error(&self->def);
   const double end = self->step->t + self->step->H;
   const double rounding = cosim_end_of_micro_steps * fmax(self->step->H, fabs(end));
-  seam_status status = SEAM_OK;
   self->n_micro_steps = 0;
-  for (double t = self->step->t; t < end && status == SEAM_OK;) {
+  for (double t = self->step->t; t < end;) {
     if (cosim_count_micro_step(&self->n_micro_steps, t))
       return cosim_too_many_micro_steps(t, 0, error);
     if (!(t >= self->smooth.from && t < self->smooth.next.at)) {
@@ -240,12 +236,12 @@ static seam_status take_pieces(ode_part *self, seam_error *error) {
     if (t != self->step->t)
       self->step_memory = (seam_step_memory){0};
     if (is_entire || to - t > rounding)
-      status = (controlled ? integrate : take_micro_steps)(self, t, is_entire ? self->step->H : to - t, error);
+      TRY((controlled ? integrate : take_micro_steps)(self, t, is_entire ? self->step->H : to - t, error));
     t = to;
     while (next_node(self) <= t)
       write_node(self);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Operations ---- */
@@ -282,8 +278,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   const seam_status status = take_pieces(self, error);
   memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   const int row = step->n_nodes * base->n_outputs;
   write_outputs(self, self->t, outputs + row, step->n_seeds > 0 ? derivatives + row : NULL);
   return SEAM_OK;
@@ -467,6 +462,11 @@ static bool allocate(ode_part *self) {
   return true;
 }
 
+static seam_status check_memory(const cosim_ode_def *def, bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK
+                   : seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
+}
+
 static seam_status create(const cosim_ode_def *def, double period, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance,
                                      .get_outputs = get_outputs,
@@ -485,8 +485,7 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                                              .sample = sample};
   const bool controlled = period == 0 && controls_error(def) && def->n_states > 0;
   ode_part *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
+  TRY(check_memory(def, self != NULL, error));
   self->def = *def;
   self->period = period;
   if (tableau_name[def->method] != NULL)
@@ -502,18 +501,11 @@ static seam_status create(const cosim_ode_def *def, double period, cosim_part **
                             .is_algebraic = period == 0 && def->n_states == def->n_integrals};
   self->smooth.from = INFINITY;
   self->t = period > 0 ? -INFINITY : 0;
-  seam_status status = SEAM_OK;
-  if (!allocate(self))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
-  else if (controlled)
-    status = create_integrator(self, error);
-  if (status != SEAM_OK) {
-    destroy(&self->base);
-    return status;
-  }
+  seam_status status = check_memory(def, allocate(self), error);
+  if (controlled)
+    THEN(status, create_integrator(self, error));
   self->base.n_state += controlled ? sizeof self->step_memory / sizeof *self->x : 0;
-  *part = &self->base;
-  return SEAM_OK;
+  RETURN_CREATED(status, &self->base, part, destroy);
 }
 
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {

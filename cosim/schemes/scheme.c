@@ -199,9 +199,7 @@ static seam_status read_option(words *w, cosim_method method, double *value, boo
                          : refuse(w, "'%.*s' is not an option of '%s', which has %s", length < 40 ? (int)length : 40,
                                   w->at, methods[method].name, list);
   }
-  const seam_status status = check_given(w, i, given);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_given(w, i, given));
   given[i] = true;
   w->at += length;
   if (*w->at != '=')
@@ -281,22 +279,20 @@ static seam_status read_method(words *w, cosim_scheme *scheme) {
     return refuse_method(w);
   scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
   const struct method *method = &methods[scheme->method];
-  seam_status status = check_decomposition(w, method->name, method->at_forces | method->at_joints, scheme);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_decomposition(w, method->name, method->at_forces | method->at_joints, scheme));
   if (scheme->method != COSIM_PLAIN)
     w->at += word_length(w);
   if (scheme->method != COSIM_PLAIN && *w->at == '(') { /* (NAME=NUMBER,...) */
     do {
       w->at++;
-      status = read_option(w, m, value, given);
-    } while (status == SEAM_OK && *w->at == ',');
-    w->at += status == SEAM_OK;
+      TRY(read_option(w, m, value, given));
+    } while (*w->at == ',');
+    w->at++;
   }
   set_options(value, given, scheme);
-  if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !skip_hyphen(w))
+  if (scheme->method != COSIM_PLAIN && !skip_hyphen(w))
     return refuse(w, "expected '-%c' and %s, as in '%s'", method->letter, order_of(method), example_of(method));
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status read_order(words *w, cosim_scheme *scheme) {
@@ -333,9 +329,7 @@ static seam_status read_iteration(words *w, cosim_scheme *scheme) {
   if (scheme->iteration == COSIM_UPDATE && scheme->method == COSIM_COLLOCATION)
     return refuse(
         w, "'colloc' already repeats corrections until they are small, and ends with an update: leave '-update' out");
-  const seam_status status = check_decomposition(w, iterations[i].name, iterations[i].decompositions, scheme);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_decomposition(w, iterations[i].name, iterations[i].decompositions, scheme));
   w->at += word_length(w);
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
@@ -372,8 +366,8 @@ seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error
 }
 
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
-  const seam_status status = cosim_scheme_read(name, scheme, error);
-  return status == SEAM_OK ? cosim_scheme_at(scheme, at_constraint, error) : status;
+  TRY(cosim_scheme_read(name, scheme, error));
+  return cosim_scheme_at(scheme, at_constraint, error);
 }
 
 seam_status cosim_scheme_at(cosim_scheme *scheme, bool at_constraint, seam_error *error) {

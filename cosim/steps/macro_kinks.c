@@ -19,6 +19,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "cosim/parts/part.h"
 #include "cosim/steps/simulation.h"
 #include "cosim/thresholds.h"
@@ -45,11 +46,8 @@ seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, doub
     if (joint == NULL || !joint->type->is_rheonomic)
       continue;
     for (seam_kink kink = mbs_next_kink_of(&joint->law, t); kink.at <= end;
-         kink = mbs_next_kink_of(&joint->law, kink.at)) {
-      const seam_status status = mbs_check_kink(self->model, joint, &kink, cause);
-      if (status != SEAM_OK)
-        return status;
-    }
+         kink = mbs_next_kink_of(&joint->law, kink.at))
+      TRY(mbs_check_kink(self->model, joint, &kink, cause));
   }
   return SEAM_OK;
 }
@@ -190,8 +188,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
       if (self->crosses_kink[k])
         (void)cosim_multibody_sample(partition->mechanical[k], NULL);
   }
-  cosim_wiring_update(self->engine->wiring);
-  cosim_simulation_assemble_present(self);
+  cosim_simulation_follow_parts(self);
 }
 
 /* ---- Steps that follow the undivided mechanism ---- */
@@ -203,9 +200,7 @@ bool cosim_follows_undivided(const cosim_simulation *self, double H, double usua
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {
   cosim_snapshot *begin = self->undivided_snapshots;
   cosim_snapshot *end = begin + self->partition.n_cuts;
-  const seam_status status = cosim_extrapolate_state(self, self->before, H, cause);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_extrapolate_state(self, self->before, H, cause));
   cosim_simulation_sample_undivided(self, self->before, begin);
   cosim_simulation_sample_undivided(self, self->scratch, end);
   return cosim_engine_follow(self->engine, H, begin, end, cause);

@@ -76,9 +76,7 @@ static seam_status find_step(cosim_simulation *self, cosim_step_search *search, 
       return search->status;
     self->others.repeated++;
     self->others.macro_steps -= search->status == SEAM_OK;
-    const seam_status status = cosim_engine_restore(self->engine, self->begin_image, cause);
-    if (status != SEAM_OK)
-      return status;
+    TRY(cosim_engine_restore(self->engine, self->begin_image, cause));
     if (search->switches.begins) { /* repeats the step from the state after the switch */
       search->switches.begins = false;
       self->others.switches++;
@@ -181,12 +179,10 @@ seam_status cosim_advance_smooth(cosim_simulation *self, double H, double remain
   if (!(H > 0 && isfinite(H) && remaining > 0 && isfinite(remaining)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s and remaining time %g s must be positive and finite", H,
                      remaining);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_simulation_check(self, error));
   const double sample = cosim_sample_after(self);
   const double length = cosim_length_to_kink(self, remaining, H);
-  status = cosim_simulation_step(self, length, H, error);
+  const seam_status status = cosim_simulation_step(self, length, H, error);
   self->is_at_kink =
       self->now->t >= sample || (length != remaining && fabs(length - remaining) <= cosim_sum_rounding(self, H));
   return status;
@@ -196,11 +192,10 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   ARGUMENTS(error, self);
   const double begin = self->now->t;
   double remaining = H;
-  seam_status status = SEAM_OK;
   do {
     const double t = self->now->t;
-    status = cosim_advance_smooth(self, H, remaining, error);
+    TRY(cosim_advance_smooth(self, H, remaining, error));
     remaining = cosim_has_reached(self, H, t + remaining) ? 0 : begin + H - self->now->t;
-  } while (status == SEAM_OK && remaining > 0);
-  return status;
+  } while (remaining > 0);
+  return SEAM_OK;
 }

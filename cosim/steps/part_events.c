@@ -91,9 +91,7 @@ void cosim_part_events_handle(cosim_simulation *self, double H) {
       if (part->ops->pass_events != NULL)
         part->ops->pass_events(part);
     }
-    cosim_wiring_update(self->engine->wiring);
-    cosim_simulation_assemble_present(self);
-    cosim_simulation_copy_signals(self);
+    cosim_simulation_follow_parts(self);
   } else if (n > 0 && self->engine->master != NULL)
     cosim_master_restart(self->engine->master);
 }

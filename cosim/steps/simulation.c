@@ -18,8 +18,8 @@
 #include "mbs/model/model.h"
 #include "solvers/erk.h"
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }
 
 /* Returns the energy of the subsystems in the present state of the mechanism, without that of cut elements. */
@@ -87,10 +87,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
   self->definition = *cosim_builder_definition(self->builder);
   const cosim_options *options = &self->definition.options;
-  seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
-  THEN(status, mbs_integrator_options_check(&options->integrator, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_partition_make(self->model, &self->definition, &self->partition, error));
+  TRY(mbs_integrator_options_check(&options->integrator, error));
   const size_t n_evaluated = mbs_n_evaluated(self->model);
   self->fingerprint = cosim_fingerprint(self);
   bool enough = true SIMULATION_ARRAYS(ALLOCATE_ARRAY) ALLOCATE_ARRAY(self->powers, deviations[0], 2 * n_evaluated);
@@ -98,8 +96,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   mbs_state **states[] = {&self->before, &self->now, &self->end, &self->scratch};
   for (int i = 0; i < 4; i++)
     enough = enough && mbs_state_create(self->model, states[i], error) == SEAM_OK;
-  if (!enough)
-    return no_memory(error);
+  TRY(check_memory(enough, error));
   self->powers->deviations[1] = self->powers->deviations[0] + n_evaluated;
   const cosim_master_options master = {.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL,
                                        .differences = options->differences,
@@ -114,32 +111,22 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
                                        .predicted = cosim_control_predicted,
                                        .may_continue = cosim_control_may_continue,
                                        .context = self};
-  status = cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error));
   find_properties(self);
   for (size_t k = 0; k < self->partition.n_mechanical && self->stages > 0; k++)
     cosim_multibody_store_accelerations(self->partition.mechanical[k]);
-  status = cosim_switches_create(self, error);
-  return status == SEAM_OK ? cosim_control_create(self, error) : status;
+  TRY(cosim_switches_create(self, error));
+  return cosim_control_create(self, error);
 }
 
 seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error) {
   ARGUMENTS(error, builder, created);
-  seam_status status = cosim_definition_check(cosim_builder_definition(builder), error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_definition_check(cosim_builder_definition(builder), error));
   cosim_simulation *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(error);
-  status = cosim_builder_copy(builder, &self->builder, error);
+  TRY(check_memory(self != NULL, error));
+  seam_status status = cosim_builder_copy(builder, &self->builder, error);
   THEN(status, create(self, error));
-  if (status != SEAM_OK) {
-    cosim_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  RETURN_CREATED(status, self, created, cosim_destroy);
 }
 
 size_t cosim_refine_parts(cosim_simulation *self, double parts, double tighter, const char **name) {
@@ -255,10 +242,8 @@ seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, 
 
 static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
   cosim_partition *partition = &self->partition;
-  seam_status status = cosim_engine_begin(self->engine, self->now, past, n_past, error);
-  THEN(status, cosim_repeat_first_samples(self, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_engine_begin(self->engine, self->now, past, n_past, error));
+  TRY(cosim_repeat_first_samples(self, error));
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   for (size_t k = 0; k < partition->n_cuts; k++) {
     cosim_element_cut *cut = &partition->cuts[k];
@@ -295,22 +280,19 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   const int n_past = cosim_engine_n_past(self->engine);
   if (state == NULL && mbs_n_bodies(self->model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT, "a mechanism needs an initial state: give an assembled state");
-  seam_status status = state == NULL ? SEAM_OK : mbs_state_check(__func__, self->model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  if (state != NULL)
+    TRY(mbs_state_check(__func__, self->model, state, error));
   self->has_started = false;
   cosim_switches_set(self, true);
   if (state != NULL)
     mbs_state_copy(self->now, state);
   else
     self->now->t = 0;
-  status = mbs_evaluate(self->ws, self->now, error);
-  THEN(status, mbs_begin_friction(self->ws, self->now, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_evaluate(self->ws, self->now, error));
+  TRY(mbs_begin_friction(self->ws, self->now, error));
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
-  if (past == NULL)
-    return no_memory(error);
+  TRY(check_memory(past != NULL, error));
+  seam_status status = SEAM_OK;
   mbs_state_copy(self->before, self->now);
   cosim_simulation_sample_undivided(self, self->now, past);
   for (int i = 1; i < n_past && status == SEAM_OK; i++) {
@@ -331,9 +313,7 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
   if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT, "the past of subsystem %zu cannot be given: it is not a user part",
                      subsystem);
-  const seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_simulation_check(self, error));
   if (self->has_advanced)
     return seam_fail(error, SEAM_BAD_STATE,
                      "%s(): macro steps have been taken already: give the past right after cosim_start()", __func__);
@@ -358,18 +338,16 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
 seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const size_t *variables, const double *values,
                              size_t n, seam_error *error) {
   ARGUMENTS(error, self, variables, values);
-  seam_status status = cosim_simulation_check(self, error);
-  THEN(status, mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  TRY(cosim_simulation_check(self, error));
+  TRY(mbs_check_inputs(self->model, variables, values, n, self->now->t, error));
+  for (size_t i = 0; i < n; i++)
     if (cosim_is_coupled_variable(self->model, variables[i]))
-      status =
-          seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
-                    self->now->t, mbs_variable_of(self->model, variables[i]).name);
-  if (status == SEAM_OK && events != NULL &&
-      !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->now->t))
-    status = seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
-  if (status != SEAM_OK || n == 0)
-    return status;
+      return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: a signal drives '%s': remove the signal, or set its source",
+                       self->now->t, mbs_variable_of(self->model, variables[i]).name);
+  if (events != NULL && !(mbs_events_have_started(events) && mbs_events_searched(events) >= self->now->t))
+    return seam_fail(error, SEAM_BAD_STATE, "cosim_set_inputs(): take the events up to %.9g s first", self->now->t);
+  if (n == 0)
+    return SEAM_OK;
   if (!self->is_beyond_kink)
     mbs_state_copy(self->end, self->now);
   self->is_beyond_kink = true;
@@ -379,9 +357,7 @@ seam_status cosim_set_inputs(cosim_simulation *self, mbs_events *events, const s
     for (size_t k = 0; k < self->partition.n_mechanical; k++)
       cosim_multibody_set_state(self->partition.mechanical[k], (int)state, values[i]);
   }
-  cosim_wiring_update(self->engine->wiring);
-  cosim_simulation_assemble_present(self);
-  cosim_simulation_copy_signals(self);
+  cosim_simulation_follow_parts(self);
   if (events != NULL)
     *mbs_events_mark(events) = NAN;
   return SEAM_OK;

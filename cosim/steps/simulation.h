@@ -144,6 +144,8 @@ void cosim_simulation_assemble_present(cosim_simulation *self);
 void cosim_simulation_copy_outputs(cosim_simulation *self);
 /* Copies the signals at the engine's present macro point into `signals`. */
 void cosim_simulation_copy_signals(cosim_simulation *self);
+/* After parts have jumped at the present macro point, evaluates their inputs and outputs, the state and the signals. */
+void cosim_simulation_follow_parts(cosim_simulation *self);
 /* Fills snapshots (n_cuts) of the cuts from an evaluated state of the undivided mechanism. */
 void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
 /* Returns the power into the first side of a cut, W. */

@@ -39,22 +39,21 @@ seam_status cosim_next_event(const cosim_simulation *self, mbs_events *events, m
                      "cosim_next_event(): events were searched up to %.17g s, but the last macro step begins at %.17g "
                      "s: take all events of each macro step",
                      mbs_events_searched(events), self->before->t);
-  seam_status status = cosim_simulation_check(self, error);
-  while (status == SEAM_OK) {
-    status = mbs_events_find_next(events, t, event, error);
-    if (status != SEAM_OK || event->number != SEAM_NONE)
-      break;
+  TRY(cosim_simulation_check(self, error));
+  for (;;) {
+    TRY(mbs_events_find_next(events, t, event, error));
+    if (event->number != SEAM_NONE)
+      return SEAM_OK;
     if (mbs_events_searched(events) < t) { /* searches the next interval of the step */
       if (mbs_events_searched(events) >= mbs_events_end(events))
         mbs_events_extend(events, t);
-      status = mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error);
+      TRY(mbs_events_check(events, &(mbs_known_motion){state_at, (void *)self}, error));
     } else if (self->is_beyond_kink && *mbs_events_mark(events) != t) { /* the kink at the step's end */
       *mbs_events_mark(events) = t;
-      status = mbs_events_check_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error);
+      TRY(mbs_events_check_jump(events, &(mbs_known_motion){state_now, (void *)self}, t, error));
     } else
-      break;
+      return SEAM_OK;
   }
-  return status;
 }
 
 typedef struct repetition {
@@ -69,10 +68,10 @@ typedef struct repetition {
 static seam_status condition_at(void *context, double t, double *f, seam_error *error) {
   const repetition *r = context;
   cosim_simulation *self = r->simulation;
-  seam_status status = cosim_restore(self, r->image, cosim_image_size(self), error);
-  if (status == SEAM_OK && t > r->begin)
-    status = cosim_simulation_step(self, fmax(t - r->begin, cosim_shortest_piece * r->usual), r->usual, error);
-  return status == SEAM_OK ? mbs_events_condition(r->events, r->number, self->now, f, error) : status;
+  TRY(cosim_restore(self, r->image, cosim_image_size(self), error));
+  if (t > r->begin)
+    TRY(cosim_simulation_step(self, fmax(t - r->begin, cosim_shortest_piece * r->usual), r->usual, error));
+  return mbs_events_condition(r->events, r->number, self->now, f, error);
 }
 
 /* Finds two times around the event, such that its condition has opposite signs at the ends of steps to these times.

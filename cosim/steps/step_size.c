@@ -75,10 +75,10 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
     return SEAM_OK;
   self->control.rule = *self->definition.step_control;
   self->control.rule.order = 0;
-  seam_status status = cosim_step_control_check(&self->control.rule, error);
-  THEN(status, cosim_engine_check_control(self->engine, &self->control.rule, error));
-  if (status != SEAM_OK || !self->is_by_error)
-    return status;
+  TRY(cosim_step_control_check(&self->control.rule, error));
+  TRY(cosim_engine_check_control(self->engine, &self->control.rule, error));
+  if (!self->is_by_error)
+    return SEAM_OK;
   if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
@@ -409,9 +409,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   const double remaining = end - self->now->t;
   if (!(remaining > 0 && isfinite(remaining)))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(cosim_simulation_check(self, error));
   const planned_step plan = plan_step(self, remaining);
   if (self->definition.step_control == NULL)
     return cosim_advance(self, plan.H, error);
@@ -427,22 +425,21 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   }
   double next = plan.H;
   if (cosim_follows_undivided(self, plan.H, plan.usual))
-    status = cosim_simulation_step(self, plan.H, plan.usual, error);
+    TRY(cosim_simulation_step(self, plan.H, plan.usual, error));
   else if (self->is_by_error) {
     cosim_step_search search = {.checks_error = true};
     double H = plan.H;
-    status = cosim_take_step(self, &search, &H, error);
-    if (status == SEAM_OK)
-      next = length_after_repetitions(self, &search, plan.H, H);
+    TRY(cosim_take_step(self, &search, &H, error));
+    next = length_after_repetitions(self, &search, plan.H, H);
   } else {
     double indicator = 0;
-    status = cosim_advance(self, plan.H, error);
-    if (status == SEAM_OK && cosim_engine_indicate(self->engine, &control->rule, plan.H, &indicator))
+    TRY(cosim_advance(self, plan.H, error));
+    if (cosim_engine_indicate(self->engine, &control->rule, plan.H, &indicator))
       next = length_after(self, indicator, plan.H);
   }
   /* A step that an obstacle has shortened does not limit the next one; but a kink does. */
   control->next = plan.H < plan.usual && next >= plan.H ? fmax(next, plan.usual) : next;
   if (control->rule.follows_motion && self->now->t >= plan.kink - cosim_same_time * plan.H)
     control->next = fmin(control->next, first_length(self));
-  return status == SEAM_OK ? check_progress(self, end - self->now->t, error) : status;
+  return check_progress(self, end - self->now->t, error);
 }

@@ -113,6 +113,12 @@ void cosim_simulation_copy_signals(cosim_simulation *self) {
   }
 }
 
+void cosim_simulation_follow_parts(cosim_simulation *self) {
+  cosim_wiring_update(self->engine->wiring);
+  cosim_simulation_assemble_present(self);
+  cosim_simulation_copy_signals(self);
+}
+
 seam_status cosim_extrapolate_state(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
   mbs_state *to = self->scratch;
   mbs_state_copy(to, from);

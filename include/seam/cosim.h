@@ -522,7 +522,7 @@ SEAM_PUBLIC const cosim_coupling_def *cosim_part_coupling(const cosim_simulation
 SEAM_PUBLIC cosim_bond_energy cosim_part_coupling_energy(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
-/** Signals at the present macro point:
+/** Signals at the present macro point, after a jump there:
  *   "subsystem.name"      outputs of user parts
  *   "element.quantity"    quantities that connections, bonds or equations of subsystems use (mbs_find_quantity())
  *   "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega       motion of a body of a mechanical subsystem

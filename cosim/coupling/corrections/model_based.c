@@ -29,6 +29,7 @@
 #include <lapacke.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "cosim/coupling/exchange.h"
 #include "cosim/coupling/identify.h"
 #include "cosim/parts/signal.h"
@@ -72,8 +73,8 @@ static void destroy(cosim_correction *base) {
   free(self);
 }
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model-based correction");
+static seam_status check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the model-based correction");
 }
 
 static bool allocate(model_based *self, const cosim_exchange *exchange) {
@@ -119,8 +120,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
                        "the model-based correction needs one macro step for all subsystems, but '%s' takes %d in a "
                        "common one: leave out its 'macro_step'",
                        exchange->parts->member[p].part->name, exchange->history[p].steps);
-  if (!allocate(self, exchange))
-    return no_memory(error);
+  TRY(check_memory(allocate(self, exchange), error));
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
     int *order = &self->order[self->first_input[link->to] + link->input];
     if (link->rate >= 0 || link->smooth)
@@ -144,8 +144,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
       if (self->order[self->first_input[p] + i] > order)
         order = self->order[self->first_input[p] + i];
     self->identifier[p] = cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->def);
-    if (self->identifier[p] == NULL)
-      return no_memory(error);
+    TRY(check_memory(self->identifier[p] != NULL, error));
     self->base.n_state += cosim_identifier_n_state(self->identifier[p]);
   }
   return SEAM_OK;
@@ -349,8 +348,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
     return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: 'lags' is %d: take 1 to %d", def->lags,
                      COSIM_MAX_LAGS);
   model_based *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return no_memory(error);
+  TRY(check_memory(self != NULL, error));
   self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds, .n_counters = 1};
   self->def = *def;
   *correction = &self->base;

@@ -308,6 +308,27 @@ Test(wiring_signals, after_a_failed_step_signals_are_those_of_the_last_macro_poi
   cosim_fixture_free(&p);
 }
 
+/* The force jumps at the fifth macro point. */
+Test(wiring_signals, at_a_jump_signals_are_those_after_it_also_of_a_restored_run) {
+  exchange_fixture *w = exchange_fixture_read(MASSES(THRUST("\"if(t < 0.005, 1, 3)\"")));
+  const cosim_connection_def measured = {.from = "thrust.fx", .to = "B.k2.fx", .gain = 1e-3};
+  w->p.definition.signals = &measured;
+  w->p.definition.n_signals = 1;
+  start(&w->p);
+  void *image = malloc(cosim_image_size(w->p.run));
+  advance(&w->p, 4);
+  cr_expect_eq(cosim_signal_now(w->p.run, 0), 1);
+  advance(&w->p, 1);
+  cr_assert_not_null(cosim_state_before_jump(w->p.run));
+  const double now = cosim_signal_now(w->p.run, 0);
+  cosim_save(w->p.run, image);
+  cr_assert_eq(cosim_restore(w->p.run, image, cosim_image_size(w->p.run), NULL), SEAM_OK);
+  cr_expect_eq(now, 3, "%g", now);
+  cr_expect_eq(now, cosim_signal_now(w->p.run, 0), "%g", cosim_signal_now(w->p.run, 0));
+  free(image);
+  exchange_fixture_free(w);
+}
+
 /* ---- Control of the macro step ---- */
 
 /* Under the master a and b oscillate against each other; nothing passes through the exchanged spring. */
