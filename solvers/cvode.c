@@ -31,6 +31,7 @@
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
 
+#include "base/then.h"
 #include "solvers/multistep.h"
 #include "solvers/ode.h"
 #include "solvers/thresholds.h"
@@ -182,9 +183,7 @@ static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   double *slope = self->trial;
   double rate = 0, curvature = 0;
-  const seam_status status = evaluate(self, self->base.end, self->y, &self->base.cause);
-  if (status != SEAM_OK)
-    return status;
+  TRY(evaluate(self, self->base.end, self->y, &self->base.cause));
   memcpy(slope, self->slope, n * sizeof *slope);
   weigh(self, self->y);
   const double first = fmin(seam_trial_step(n, self->y, slope, self->weight, seam_time_scale(&self->tolerances), &rate),
@@ -376,10 +375,5 @@ seam_status seam_cvode_create(const seam_ode *ode, seam_formulas formulas, const
   const seam_status status =
       allocate(self, formulas) ? prepare(self, error)
                                : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  if (status != SEAM_OK) {
-    seam_integrator_destroy(&self->base.base);
-    return status;
-  }
-  *integrator = &self->base.base;
-  return SEAM_OK;
+  RETURN_CREATED(status, &self->base.base, integrator, seam_integrator_destroy);
 }

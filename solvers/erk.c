@@ -31,6 +31,7 @@
 
 #include "base/arrays.h"
 #include "base/lanes.h"
+#include "base/then.h"
 #include "base/vector.h"
 #include "solvers/thresholds.h"
 
@@ -270,9 +271,7 @@ seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double
   for (int i = 0; i < table->n_stages; i++) {
     k[i] = scratch + (size_t)(i + 1) * ode->n;
     combine(ode, ode->n, k, y, h, table->A[i], i, stage);
-    const seam_status status = ode->rhs(ode->context, t + table->c[i] * h, stage, k[i], error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(ode->rhs(ode->context, t + table->c[i] * h, stage, k[i], error));
   }
   combine(ode, ode->n, k, y, h, table->b, table->n_stages, stage);
   memcpy(y, stage, ode->n * sizeof *y);
@@ -442,29 +441,27 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
                            double *end, double *ratio, seam_error *error) {
   erk *self = method;
   const seam_tableau *table = self->table;
-  seam_status status = first_slope(self, t, y, kind, memory, error);
+  TRY(first_slope(self, t, y, kind, memory, error));
   const bool judged =
       table->control_order > 0 && self->tolerances.step == 0 && self->base.tests_error && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
-  for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
+  for (int i = 1; i < n_stages; i++) {
     combine(&self->ode, self->base.n, self->k, y, h, table->A[i], i, self->stage);
     self->base.count->evaluations++; /* stages after the sum serve the estimate only */
-    status = (i < table->n_sum ? self->ode.rhs : self->ode.controlled)(self->ode.context, t + table->c[i] * h,
-                                                                       self->stage, self->k[i], error);
+    TRY((i < table->n_sum ? self->ode.rhs : self->ode.controlled)(self->ode.context, t + table->c[i] * h, self->stage,
+                                                                  self->k[i], error));
   }
-  if (status != SEAM_OK)
-    return status;
   combine(&self->ode, self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
     worker_group_copy(self->ode.workers, self->ode.n_controlled, end, self->stage);
   bool of_rounding = false;
   if (self->ode.project_near != NULL)
-    status = self->ode.project_near(self->ode.context, t + h, end, &of_rounding, error);
+    TRY(self->ode.project_near(self->ode.context, t + h, end, &of_rounding, error));
   else if (self->ode.project != NULL)
-    status = self->ode.project(self->ode.context, t + h, end, error);
-  if (status == SEAM_OK && judged)
+    TRY(self->ode.project(self->ode.context, t + h, end, error));
+  if (judged)
     *ratio = error_of(self, y, h, end, of_rounding);
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Inside a step ---- */
@@ -483,18 +480,14 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   const double *first = self->k[0];
   const double *last = self->k[table->n_sum];
   double *F = memory + index_of(self, 0);
-  seam_status status = slope(self, step->end, step->y_end, self->k[table->n_sum], error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(slope(self, step->end, step->y_end, self->k[table->n_sum], error));
   const bool may_continue =
       self->ode.begin_step == NULL ||
       self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
-  for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
+  for (int i = table->n_sum + 1; i < table->n_slopes; i++) {
     combine(&self->ode, n, self->k, step->y_begin, h, table->A[i], i, self->stage);
-    status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);
+    TRY(slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error));
   }
-  if (status != SEAM_OK)
-    return status;
   memcpy(memory + index_of(self, -1), last, n * sizeof *memory);
   for (size_t i = 0; i < n; i++) {
     const double rise = step->y_end[i] - step->y_begin[i];
@@ -533,9 +526,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
-  const seam_status status = slope(self, t, y, self->k[0], error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(slope(self, t, y, self->k[0], error));
   const double unit = seam_time_scale(&self->tolerances), one = 1;
   double rate = 0, curvature = 0;
   seam_weigh(&self->tolerances, n, self->tolerances.rtol, self->tolerances.atol, y, self->weight);

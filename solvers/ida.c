@@ -122,8 +122,8 @@ static seam_status factor(ida *self, double c) {
   bool replaced = false;
   self->base.now->statistics.factorisations++;
   self->c_factors = c;
-  const seam_status status = seam_newton_matrix_factor(self->newton_matrix, self->J, c, 0);
-  return status == SEAM_OK ? seam_newton_matrix_test(self->newton_matrix, self->J, &replaced) : status;
+  TRY(seam_newton_matrix_factor(self->newton_matrix, self->J, c, 0));
+  return seam_newton_matrix_test(self->newton_matrix, self->J, &replaced);
 }
 
 static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
@@ -477,11 +477,7 @@ seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *toleranc
   THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, false, self->J, 1 / typical_step, 0,
                                          &self->newton_matrix, error));
   THEN(status, prepare(self, error));
-  if (status != SEAM_OK) {
-    seam_integrator_destroy(&self->base.base);
-    return status;
-  }
-  begin(&self->base);
-  *integrator = &self->base.base;
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    begin(&self->base);
+  RETURN_CREATED(status, &self->base.base, integrator, seam_integrator_destroy);
 }

@@ -47,13 +47,12 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   (void)t;
   seam_multistep *self = (seam_multistep *)base;
-  seam_status status = seam_integrator_check_interrupt(base, self->end, error);
-  THEN(status, seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error));
+  TRY(seam_integrator_check_interrupt(base, self->end, error));
+  TRY(seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error));
   const seam_error *ahead = &self->next_begin;
-  if (status == SEAM_OK && ahead->status != SEAM_OK)
+  if (ahead->status != SEAM_OK)
     return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
-  THEN(status, self->method->step(self, error));
-  return status;
+  return self->method->step(self, error);
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {

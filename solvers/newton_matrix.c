@@ -279,15 +279,10 @@ seam_status seam_dae_blocks_create(const seam_dae *dae, seam_dae_blocks **create
     self->R[1] = self->R[0] != NULL ? self->R[0] + n_values : NULL;
     if (self->failed || self->R[0] == NULL)
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", dae->n);
+    free(self->edge);
+    self->edge = NULL;
   }
-  if (status != SEAM_OK) {
-    seam_dae_blocks_destroy(self);
-    return status;
-  }
-  free(self->edge);
-  self->edge = NULL;
-  *created = self;
-  return SEAM_OK;
+  RETURN_CREATED(status, self, created, seam_dae_blocks_destroy);
 }
 
 void seam_dae_blocks_destroy(seam_dae_blocks *self) {
@@ -491,12 +486,7 @@ seam_status seam_newton_matrix_create(const seam_dae *dae, seam_dae_blocks *bloc
   }
   if (status != SEAM_OK || !self->by_blocks) /* ensure_lu() sets the message */
     status = ensure_lu(self, error);
-  if (status != SEAM_OK) {
-    seam_newton_matrix_destroy(self);
-    return status;
-  }
-  *created = self;
-  return SEAM_OK;
+  RETURN_CREATED(status, self, created, seam_newton_matrix_destroy);
 }
 
 /* ---- Factors ---- */
@@ -507,9 +497,7 @@ seam_status seam_newton_matrix_factor(seam_newton_matrix *self, const double *J,
   self->by_blocks = self->blocks != NULL && factor_blocks(self);
   if (self->by_blocks)
     return SEAM_OK;
-  const seam_status status = ensure_lu(self, NULL);
-  if (status != SEAM_OK)
-    return status;
+  TRY(ensure_lu(self, NULL));
   form(self, J, c, c_im);
   return seam_lu_factor_untested(self->lu, self->E);
 }
@@ -559,9 +547,7 @@ seam_status seam_newton_matrix_test(seam_newton_matrix *self, const double *J, b
   if (!*replaced)
     return SEAM_OK;
   self->by_blocks = false;
-  const seam_status status = ensure_lu(self, NULL);
-  if (status != SEAM_OK)
-    return status;
+  TRY(ensure_lu(self, NULL));
   form(self, J, self->c, self->c_im);
   return seam_lu_factor(self->lu, self->E);
 }

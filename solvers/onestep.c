@@ -172,10 +172,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
   seam_error cause = {0};
   if (!(past->step_memory.next_step > 0)) {
-    const seam_status status =
-        self->method->initial_step(self->method, past->begin, self->y_begin, &past->step_memory.next_step, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(self->method->initial_step(self->method, past->begin, self->y_begin, &past->step_memory.next_step, error));
     past->step_memory.next_step =
         fmax(past->step_memory.next_step, seam_shortest_first_step(past->begin, past->stop - past->begin));
   }
@@ -215,10 +212,9 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
 /* Takes a step to `end` without an error test. */
 static seam_status step_to(onestep *self, double end, seam_error *error) {
   double ratio = 0;
-  const seam_status status = attempt(self, end - self->past->begin, &ratio, error);
-  if (status == SEAM_OK)
-    accept(self, end);
-  return status;
+  TRY(attempt(self, end - self->past->begin, &ratio, error));
+  accept(self, end);
+  return SEAM_OK;
 }
 
 static seam_status next_step(onestep *self, seam_error *error) {
@@ -232,9 +228,9 @@ static seam_status next_step(onestep *self, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
                      past->begin, past->stop);
   if (self->n_repeated >= 0 && self->n_repeated < self->recorded.n) {
-    const seam_status status = step_to(self, self->recorded.end[self->n_repeated], error);
-    self->n_repeated += status == SEAM_OK;
-    return status;
+    TRY(step_to(self, self->recorded.end[self->n_repeated], error));
+    self->n_repeated++;
+    return SEAM_OK;
   }
   if (self->n_repeated >= 0)
     self->recorded.n = 0;
@@ -247,9 +243,7 @@ static seam_status next_step(onestep *self, seam_error *error) {
   const bool stops = end > past->stop - seam_same_step * step;
   if (stops)
     end = past->stop;
-  const seam_status status = step_to(self, end, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(step_to(self, end, error));
   past->origin = stops ? end : past->origin;
   past->count = stops ? 0 : past->count + 1;
   return SEAM_OK;
@@ -259,18 +253,17 @@ static seam_status extend(seam_integrator *base, double t, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
   const double step = self->tolerances.step;
-  seam_status status = seam_integrator_check_interrupt(base, past->end, error);
+  TRY(seam_integrator_check_interrupt(base, past->end, error));
   const double end = isfinite(past->stop) ? past->stop : t;
   const double left = end - past->end;
-  if (status == SEAM_OK && step > 0 && left > seam_most_steps * step)
+  if (step > 0 && left > seam_most_steps * step)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they "
                      "are at most 1e9",
                      past->end, step, left / step, end, left / seam_most_steps);
   if (!(step > 0))
-    THEN(status, seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
-  THEN(status, next_step(self, error));
-  return status;
+    TRY(seam_progress_check(&base->progress, past->end, past->stop, &past->statistics, error));
+  return next_step(self, error);
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {

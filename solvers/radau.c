@@ -210,10 +210,8 @@ static seam_status stage_slopes(radau *self, double t, const double *y, double h
   for (int s = 0; s < 3; s++) {
     for (int i = 0; i < self->dae.n; i++)
       self->stage[i] = y[i] + self->z[s][i];
-    const seam_status status = evaluate(self, t + radau5.c[s] * h, self->stage, self->f[s],
-                                        self->quadrature + s * self->dae.n_quadratures, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(evaluate(self, t + radau5.c[s] * h, self->stage, self->f[s], self->quadrature + s * self->dae.n_quadratures,
+                 error));
   }
   return SEAM_OK;
 }
@@ -252,9 +250,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, sea
   *converged = false;
   self->rate = 0;
   for (int k = 0; k < self->max_iterations; k++) {
-    const seam_status status = stage_slopes(self, t, y, h, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(stage_slopes(self, t, y, h, error));
     const double change = correct(self, h);
     *converged = change <= seam_newton_negligible * self->newton_target; /* the rate of tiny changes may be rounding */
     if (*converged || !isfinite(change))
@@ -348,9 +344,7 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
     return SEAM_OK;
   for (int i = 0; i < n; i++)
     self->w[1][i] = y[i] + e[i];
-  const seam_status status = evaluate(self, t, self->w[1], self->f[0], NULL, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(evaluate(self, t, self->w[1], self->f[0], NULL, error));
   for (int i = 0; i < n; i++)
     e[i] = self->f[0][i] + embedded[i];
   seam_newton_matrix_solve(self->real, e);
@@ -375,31 +369,25 @@ static void set_scale(radau *self, const double *y, double h) {
 static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
   radau *self = method;
-  seam_status status = SEAM_OK;
   bool converged = false;
   if (kind != SEAM_RETRY)
-    status = evaluate(self, t, y, self->f0, self->quadrature + 3 * self->dae.n_quadratures, error);
-  if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
-    status =
-        self->dae.begin_step(self->dae.owner, t, fmin(*self->base.next_step, self->tolerances.largest_step), y, error);
-  THEN(status, prepare_matrices(self, t, y, h, kind, memory, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(evaluate(self, t, y, self->f0, self->quadrature + 3 * self->dae.n_quadratures, error));
+  if (kind == SEAM_NEW_STEP && self->dae.begin_step != NULL)
+    TRY(self->dae.begin_step(self->dae.owner, t, fmin(*self->base.next_step, self->tolerances.largest_step), y, error));
+  TRY(prepare_matrices(self, t, y, h, kind, memory, error));
   self->h = h;
   set_scale(self, y, h);
-  status = reach_stages(self, t, y, h, kind, memory, &converged, error);
-  if (status == SEAM_OK && !converged && kind == SEAM_DENSE_OUTPUT) {
+  TRY(reach_stages(self, t, y, h, kind, memory, &converged, error));
+  if (!converged && kind == SEAM_DENSE_OUTPUT) {
     /* The polynomial of the surrounding step is accurate enough if h is short against it, since the error falls with
      * the fourth power of their ratio, or if that step is so short that rounding of t matters. */
     const double step = memory[3 * self->dae.n];
     converged = h <= seam_short_fraction * step || step <= seam_rounded_step * fabs(t);
     if (converged) {
       predict_stages(self, h, kind, memory);
-      status = stage_slopes(self, t, y, h, error);
+      TRY(stage_slopes(self, t, y, h, error));
     }
   }
-  if (status != SEAM_OK)
-    return status;
   if (!converged)
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: %s", t, h,

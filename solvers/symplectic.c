@@ -24,18 +24,16 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const size_t n = self->ode.n_positions;
   *ratio = 0;
   self->base.count->evaluations++;
-  seam_status status = self->ode.rhs(self->ode.context, t, y, self->slope, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(self->ode.rhs(self->ode.context, t, y, self->slope, error));
   for (size_t i = n; i < self->base.n; i++)
     end[i] = y[i] + h * self->slope[i];
   for (size_t i = 0; i < n; i++)
     end[i] = y[i] + h * end[n + i];
   if (self->ode.shake != NULL)
-    status = self->ode.shake(self->ode.context, t, h, y, end, error);
+    TRY(self->ode.shake(self->ode.context, t, h, y, end, error));
   if (self->ode.project != NULL)
-    THEN(status, self->ode.project(self->ode.context, t + h, end, error));
-  return status;
+    TRY(self->ode.project(self->ode.context, t + h, end, error));
+  return SEAM_OK;
 }
 
 seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *tolerances, seam_integrator **integrator,

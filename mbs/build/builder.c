@@ -116,10 +116,8 @@ void mbs_set_duration(mbs_builder *builder, double duration) {
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
-  seam_status status = mbs_check_cookie(def->cookie, "body", error);
-  THEN(status, mbs_check_name(model, def->name, "body", error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "body", error));
+  TRY(mbs_check_name(model, def->name, "body", error));
   if (!(def->mass > 0 && def->inertia >= 0 && isfinite(def->mass) && isfinite(def->inertia)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "body '%s': mass %g must be positive, inertia %g positive or 0 (a point mass), both finite",
@@ -130,9 +128,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
         "body '%s' has inertia 0 (a point mass) and cannot rotate: leave out its angular velocity ('rate')", def->name);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
-  status = mbs_check_point(def->pose, "body", def->name, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_point(def->pose, "body", def->name, error));
   const int body = model->n_bodies + 1;
   const bool has_room = grow_bodies(builder, (size_t)body + 1);
   const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_BODY, body - 1) : NULL;
@@ -167,18 +163,16 @@ static seam_status check_law(const seam_law *law, const char *what, const char *
 }
 
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
-  seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
-  if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
+  TRY(mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error));
+  if (def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "motion '%s': 'of' is %d, which is not a coordinate: take a value of mbs_motion_of", def->name,
                      (int)def->of);
-  THEN(status, check_law(&def->law, "joint", def->name, error));
-  THEN(status, mbs_check_markers(def->at, "joint", def->name, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_law(&def->law, "joint", def->name, error));
+  TRY(mbs_check_markers(def->at, "joint", def->name, error));
   const mbs_joint_type *type = mbs_joint_type_of(def);
-  if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
-    return status;
+  if (type->check != NULL)
+    TRY(type->check(def, error));
   if (!type->is_rheonomic && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' has a law, which only a motion takes: leave the law out",
                      def->name);
@@ -196,21 +190,17 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
                      .law = def->law,
                      .friction = def->friction,
                      .row = model->n_rows};
-  seam_status status = mbs_check_name(model, def->name, "joint", error);
-  THEN(status, mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error));
-  THEN(status, check_joint(def, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_name(model, def->name, "joint", error));
+  TRY(mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error));
+  TRY(check_joint(def, error));
   memcpy(joint.frame, joint.body, sizeof joint.frame);
   joint.type = mbs_joint_type_of(def);
   if (def->kind == MBS_CURVE)
-    status = mbs_find_joint_curve(model, def, &joint.curve, error);
+    TRY(mbs_find_joint_curve(model, def, &joint.curve, error));
   if (joint.type->has_axis) {
-    THEN(status, unit_vector(def->axis, "joint", def->name, &joint.axis, error));
+    TRY(unit_vector(def->axis, "joint", def->name, &joint.axis, error));
     joint.axis = mbs_rotate_back(&builder->frames[joint.body[0]], joint.axis);
   }
-  if (status != SEAM_OK)
-    return status;
   for (int side = 0; side < 2; side++)
     if (joint.type->has_markers)
       joint.marker[side] = mbs_marker_position(&builder->frames[joint.body[side]], &def->at[side]);
@@ -241,10 +231,8 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
 
 seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
-  seam_status status = mbs_check_cookie(def->cookie, "joint", error);
-  if (status != SEAM_OK)
-    return status;
-  status = add_joint(builder, def, error);
+  TRY(mbs_check_cookie(def->cookie, "joint", error));
+  const seam_status status = add_joint(builder, def, error);
   if (status != SEAM_OK)
     mbs_destroy_law(&def->law);
   return status;
@@ -387,17 +375,13 @@ static seam_status add_cable(mbs_builder *builder, const mbs_force_def *def, sea
 /* ---- Force elements ---- */
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
-  seam_status status = mbs_check_name(model, def->name, "force", error);
-  THEN(status, mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error));
-  if (status == SEAM_OK && mbs_force_kind_row(def->kind)->law_is_elastic)
-    status = check_law(&def->law, "force", def->name, error);
-  THEN(status, mbs_check_markers(def->at, "force", def->name, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_name(model, def->name, "force", error));
+  TRY(mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error));
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
-  status = mbs_check_n_bodies("force", def->name, def->n_bodies, row->min_bodies, row->max_bodies, error);
-  if (status != SEAM_OK)
-    return status;
+  if (row->law_is_elastic)
+    TRY(check_law(&def->law, "force", def->name, error));
+  TRY(mbs_check_markers(def->at, "force", def->name, error));
+  TRY(mbs_check_n_bodies("force", def->name, def->n_bodies, row->min_bodies, row->max_bodies, error));
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
   if (row->needs_law && def->law.value == NULL && !def->law_is_state_dependent)
@@ -427,13 +411,10 @@ static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *de
   force->contact = def->contact;
   force->stop = def->stop;
   force->contact.curve = NULL; /* the name belongs to *def, which may not outlive the model */
-  seam_status status = SEAM_OK;
   if (def->kind == MBS_CONTACT && def->contact.curve != NULL)
-    status = mbs_find_contact_curve(builder->model, def, &force->curve, error);
+    TRY(mbs_find_contact_curve(builder->model, def, &force->curve, error));
   if (def->has_axis)
-    THEN(status, unit_vector(def->axis, "force", def->name, &force->axis, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(unit_vector(def->axis, "force", def->name, &force->axis, error));
   for (int side = 0; side < 2; side++)
     if (row->has_markers)
       force->marker[side] = mbs_marker_position(&builder->frames[force->body[side]], &def->at[side]);
@@ -456,22 +437,20 @@ static seam_status set_force_frame(mbs_builder *builder, const mbs_force_def *de
 
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
-  seam_status status = check_force(model, def, error);
-  if (status != SEAM_OK || def->kind == MBS_CABLE)
-    return status == SEAM_OK ? add_cable(builder, def, error) : status;
+  TRY(check_force(model, def, error));
+  if (def->kind == MBS_CABLE)
+    return add_cable(builder, def, error);
   const mbs_force_type *row = mbs_force_kind_row(def->kind);
   const mbs_name *name = NULL;
-  for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
+  for (size_t first = 0; first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
     mbs_force force = {.state = model->n_states,
                        .cut_port = -1,
                        .law = {-1, -1},
                        .law_is_state_dependent = def->law_is_state_dependent};
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
-    status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
+    TRY(mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error));
     memcpy(force.frame, force.body, sizeof force.frame);
-    THEN(status, set_force_frame(builder, def, &force, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(set_force_frame(builder, def, &force, error));
     if (name == NULL)
       name = mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces);
     if (name == NULL)
@@ -492,16 +471,14 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     model->forces[model->n_forces++] = force; /* from now on the element owns the laws of def */
     model->n_states += states != NULL ? states->n : 0;
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
-  seam_status status = mbs_check_cookie(def->cookie, "force", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "force", error));
   const int before = builder->model->n_forces;
-  status = add_force(builder, def, error);
+  const seam_status status = add_force(builder, def, error);
   if (builder->model->n_forces == before) {
     mbs_destroy_law(&def->law);
     mbs_destroy_law(&def->law_y);
@@ -542,10 +519,8 @@ static seam_status finish_start(mbs_model *model, seam_error *error) {
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
-  seam_status status = mbs_frictions_add(builder, error);
-  THEN(status, mbs_laws_finish(model, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_frictions_add(builder, error));
+  TRY(mbs_laws_finish(model, error));
   if (!finite_all(model->gravity, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "gravity (%g, %g) must be finite", model->gravity[0], model->gravity[1]);
   model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
@@ -559,11 +534,11 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   }
   memcpy(model->placed, model->initial, 3 * n * sizeof *model->placed);
   model->fingerprint = mbs_fingerprint(model, builder->frames);
-  status = mbs_model_finish(model, error);
-  THEN(status, mbs_point_masses_check(model, error));
-  THEN(status, mbs_find_redundancy(model, error));
-  THEN(status, mbs_frictions_check_reactions(model, error));
-  return status == SEAM_OK ? finish_start(model, error) : status;
+  TRY(mbs_model_finish(model, error));
+  TRY(mbs_point_masses_check(model, error));
+  TRY(mbs_find_redundancy(model, error));
+  TRY(mbs_frictions_check_reactions(model, error));
+  return finish_start(model, error);
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {

@@ -21,9 +21,8 @@ seam_status mbs_add_curve(mbs_builder *builder, const mbs_curve_def *def, seam_e
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_curves;
-  seam_status status = mbs_check_cookie(def->cookie, "curve", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "curve", error));
+  seam_status status = SEAM_OK;
   if (def->name == NULL || *def->name == '\0')
     status = seam_fail(error, SEAM_BAD_INPUT, "a curve has no name: give it one");
   else if (find(model, def->name) != NULL)
@@ -87,10 +86,8 @@ static seam_status check_roller(const mbs_curve_side *of, double radius, const c
 
 seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *def, mbs_curve_side *curve,
                                  seam_error *error) {
-  const seam_status status = find_curve(model, "joint", def->name, def->curve, def->side, curve, error);
+  TRY(find_curve(model, "joint", def->name, def->curve, def->side, curve, error));
   curve->ends_at_end = true;
-  if (status != SEAM_OK)
-    return status;
   const double *corner = curve->curve->corner;
   const int k = isnan(corner[0]);
   if (!isnan(corner[k]))
@@ -103,8 +100,8 @@ seam_status mbs_find_joint_curve(const mbs_model *model, const mbs_joint_def *de
 seam_status mbs_find_contact_curve(const mbs_model *model, const mbs_force_def *def, mbs_curve_side *curve,
                                    seam_error *error) {
   const mbs_contact *contact = &def->contact;
-  const seam_status status = find_curve(model, "contact", def->name, contact->curve, contact->side, curve, error);
-  return status == SEAM_OK ? check_roller(curve, def->radii[0] + def->radii[1], "contact", def->name, error) : status;
+  TRY(find_curve(model, "contact", def->name, contact->curve, contact->side, curve, error));
+  return check_roller(curve, def->radii[0] + def->radii[1], "contact", def->name, error);
 }
 
 /* ---- Properties ---- */

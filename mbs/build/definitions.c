@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "base/vector.h"
 #include "mbs/thresholds.h"
 
@@ -84,9 +85,7 @@ seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, cons
                        what, name, (int)at[side].frame);
     if (!finite_all(at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
-    const seam_status status = mbs_check_point(at[side].position, what, name, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_check_point(at[side].position, what, name, error));
   }
   return SEAM_OK;
 }

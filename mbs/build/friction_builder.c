@@ -104,9 +104,7 @@ seam_status mbs_frictions_add(mbs_builder *builder, seam_error *error) {
     if (!MBS_GROW(model->forces, builder->capacity_forces, model->n_forces + 1) ||
         !MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + 1))
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for the friction of '%s'", joint->name);
-    const seam_status status = mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_readout_create(model, inputs, n_inputs, &law.response.inputs, error));
     force.law[0] = laws->n_laws;
     mbs_laws_append(laws, law);
     model->forces[model->n_forces++] = force;

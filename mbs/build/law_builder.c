@@ -116,10 +116,8 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
   mbs_laws *laws = &model->laws;
   const content of = {__func__, "force", def->force, def->inputs, def->n_inputs, &def->function};
   mbs_law law = {0};
-  seam_status status = mbs_check_cookie(def->cookie, "law", error);
-  if (status != SEAM_OK)
-    return status;
-  status = find_target(model, def, &law, error);
+  TRY(mbs_check_cookie(def->cookie, "law", error));
+  seam_status status = find_target(model, def, &law, error);
   THEN(status, read_inputs(model, &of, &law.response, error));
   if (status == SEAM_OK && !MBS_GROW(laws->law, laws->capacity_laws, laws->n_laws + 1))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the law of '%s'", def->force);
@@ -138,10 +136,8 @@ seam_status mbs_add_law(mbs_builder *builder, const mbs_law_def *def, seam_error
 seam_status mbs_add_variable(mbs_builder *builder, const mbs_variable_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_laws *laws = &builder->model->laws;
-  seam_status status = mbs_check_cookie(def->cookie, "variable", error);
-  THEN(status, mbs_check_name(builder->model, def->name, "variable", error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "variable", error));
+  TRY(mbs_check_name(builder->model, def->name, "variable", error));
   if (!isfinite(def->start))
     return seam_fail(error, SEAM_BAD_INPUT, "variable '%s': its start %g is not finite", def->name, def->start);
   if (!(def->nominal >= 0 && isfinite(def->nominal)))

@@ -12,12 +12,12 @@
 
 /* Checks the name of a measure or event as mbs_check_name() does, and refuses "time" and "energy". SEAM_BAD_INPUT. */
 static seam_status check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
-  const seam_status status = mbs_check_name(model, name, what, error);
   mbs_quantity taken;
-  if (status == SEAM_OK && mbs_find_element_of_length(model, name, strlen(name), &taken))
+  TRY(mbs_check_name(model, name, what, error));
+  if (mbs_find_element_of_length(model, name, strlen(name), &taken))
     return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': 'time' and 'energy' are reserved: choose another name", what,
                      name);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds by name the quantities (n) that a measure or event reads; `what` and `name` identify it in messages. */
@@ -51,24 +51,23 @@ void mbs_measure_release(mbs_named_measure *measure) {
 static seam_status read_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                                seam_error *error) {
   const mbs_measure_type *type = to->type;
-  seam_status status =
-      mbs_check_n_bodies("measure", def->name, def->n_bodies, type->min_bodies, type->max_bodies, error);
-  if (status != SEAM_OK || def->n_bodies == 0)
-    return status;
+  TRY(mbs_check_n_bodies("measure", def->name, def->n_bodies, type->min_bodies, type->max_bodies, error));
+  if (def->n_bodies == 0)
+    return SEAM_OK;
   if (def->bodies == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name);
   to->body = malloc(def->n_bodies * sizeof *to->body);
   if (to->body == NULL)
     return mbs_no_memory(def->name, error);
   to->n_bodies = (int)def->n_bodies;
-  status = mbs_check_markers(def->at, "measure", def->name, error);
-  THEN(status, mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
-  for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
+  TRY(mbs_check_markers(def->at, "measure", def->name, error));
+  TRY(mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error));
+  for (int i = 0; i < to->n_bodies; i++)
     if (type->moves && to->body[i] == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
-  for (int side = 0; side < 2 && side < to->n_bodies && status == SEAM_OK; side++)
+  for (int side = 0; side < 2 && side < to->n_bodies; side++)
     to->marker[side] = mbs_marker_position(&builder->frames[to->body[side]], &def->at[side]);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status define(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
@@ -77,19 +76,15 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
 #define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
       MBS_MEASURE_TABLE(MBS_MEASURE_ROW)};
   const mbs_model *model = builder->model;
-  seam_status status = check_element_name(model, def->name, "measure", error);
-  THEN(status, mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_element_name(model, def->name, "measure", error));
+  TRY(mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error));
   to->type = rows[def->kind];
-  status = read_bodies(builder, def, to, error);
-  if (status == SEAM_OK && def->axes != NULL && !to->type->has_axes)
+  TRY(read_bodies(builder, def, to, error));
+  if (def->axes != NULL && !to->type->has_axes)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
                      def->name);
   if (def->axes != NULL)
-    THEN(status, mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error));
-  if (status != SEAM_OK)
-    return status;
+    TRY(mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error));
   const size_t joint = mbs_find_joint(model, def->joint);
   if (!to->type->has_joint && def->joint != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': only a reaction takes a joint; leave it out", def->name);
@@ -108,9 +103,7 @@ static seam_status define(const mbs_builder *builder, const mbs_measure_def *def
                      def->name);
   if (def->function.value == NULL && def->n_inputs != 1)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  status = create_inputs(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(create_inputs(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error));
   const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
   to->unit = strdup(def->unit != NULL ? def->unit : of_input);
   return to->unit != NULL ? SEAM_OK : mbs_no_memory(def->name, error);
@@ -120,9 +113,7 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_measures;
-  seam_status status = mbs_check_cookie(def->cookie, "measure", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "measure", error));
   if (!MBS_GROW(model->measures, builder->capacity_measures, n + 1)) {
     if (def->function.destroy != NULL)
       def->function.destroy(def->function.data);
@@ -130,7 +121,7 @@ seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, se
   }
   mbs_named_measure *measure = &model->measures[n];
   *measure = (mbs_named_measure){.function = def->function, .is_watched = def->is_watched};
-  status = define(builder, def, measure, error);
+  const seam_status status = define(builder, def, measure, error);
   if (status == SEAM_OK && measure->is_watched && measure->inputs != NULL)
     mbs_watch_measures(model, measure->inputs);
   const mbs_name *name =
@@ -167,10 +158,8 @@ void mbs_event_release(mbs_named_event *event) {
 }
 
 static seam_status check_event(const mbs_model *model, const mbs_event_def *def, seam_error *error) {
-  seam_status status = check_element_name(model, def->name, "event", error);
-  THEN(status, mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_element_name(model, def->name, "event", error));
+  TRY(mbs_check_kind((int)def->sense, MBS_SENSES, "event", def->name, error));
   if (isnan(def->after))
     return seam_fail(error, SEAM_BAD_INPUT, "event '%s': 'after' is not a number: give a time in s", def->name);
   if (def->function.value != NULL && def->function.change == NULL)
@@ -188,18 +177,16 @@ static seam_status check_event(const mbs_model *model, const mbs_event_def *def,
 seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
-  seam_status status = mbs_check_cookie(def->cookie, "event", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_cookie(def->cookie, "event", error));
   mbs_named_event event = {.function = def->function,
                            .n_inputs = def->n_inputs,
                            .sense = def->sense,
                            .after = def->after,
                            .stops = def->stops,
                            .at_zero = def->at_zero};
-  if (!MBS_GROW(model->events, builder->capacity_events, model->n_events + 1))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
-  THEN(status, check_event(model, def, error));
+  seam_status status = MBS_GROW(model->events, builder->capacity_events, model->n_events + 1)
+                           ? check_event(model, def, error)
+                           : seam_fail(error, SEAM_NO_MEMORY, "no memory for another event");
   THEN(status, create_inputs(model, "event", def->name, def->inputs, def->n_inputs, &event.inputs, error));
   const mbs_name *name =
       status == SEAM_OK ? mbs_names_add(model->names, def->name, MBS_NAME_EVENT, model->n_events) : NULL;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/contact/impact.h"
 #include "mbs/model/friction.h"
 #include "mbs/model/laws.h"
@@ -239,9 +240,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
       model->hard[model->n_hard++] = i;
     } else if (model->forces[i].cable != NULL && model->forces[i].cable->is_hard)
       model->forces[i].hard = model->n_segments++;
-  const seam_status status = mbs_check_hard(model, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_check_hard(model, error));
   list_states(model);
   count_alike(model);
   list_rows(model);

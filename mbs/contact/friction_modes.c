@@ -209,9 +209,7 @@ static int find_overloaded(const mbs_workspace *ws, const mbs_state *state, int 
 /* Projects positions and velocities. Then corrects the velocities once more, since residuals of the projection would
  * slowly move sticking joints. */
 static seam_status remove_slips(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const seam_status status = mbs_project(ws, state->t, state->q, state->v, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_project(ws, state->t, state->q, state->v, error));
   mbs_constraint_rate(ws, state->v, ws->row);
   mbs_solve(ws, ws->row);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, state->v);
@@ -261,15 +259,12 @@ seam_status mbs_resolve_friction_modes(mbs_workspace *ws, mbs_state *state, seam
     return SEAM_OK;
   for (int sweep = 0; sweep <= 4 * model->n_stick_rows; sweep++) {
     int number = 0;
-    seam_status status = SEAM_OK;
     const bool has_stopped = stick(ws, state);
     if (has_stopped)
-      status = remove_slips(ws, state, error);
-    if (sweep == 0 && has_stopped && status == SEAM_OK && stop_together(ws, state))
+      TRY(remove_slips(ws, state, error));
+    if (sweep == 0 && has_stopped && stop_together(ws, state))
       continue; /* more joints have stopped: the next sweep makes them stick */
-    THEN(status, mbs_accelerate(ws, state, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_accelerate(ws, state, error));
     const int joint = find_overloaded(ws, state, &number);
     if (joint < 0 && !release_accelerating(ws, state) && !return_to_rest(ws, state))
       return SEAM_OK;
@@ -289,9 +284,7 @@ seam_status mbs_begin_friction(mbs_workspace *ws, mbs_state *state, seam_error *
   const mbs_model *model = ws->model;
   if (model->n_stick_rows == 0)
     return SEAM_OK;
-  const seam_status status = mbs_state_check(__func__, model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, model, state, error));
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int j = 0; j < model->n_joints; j++)
     if (model->joints[j].type->can_stick && state->z[model->joints[j].mode] == MBS_BY_MOTION)

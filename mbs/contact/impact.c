@@ -478,9 +478,7 @@ static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven
     *has_hit = true;
     mbs_frictional_fill(ws);
     begin_joint_friction(ws, state->v);
-    const seam_status status = find_impulses(ws, state->t, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(find_impulses(ws, state->t, error));
     add_impacts(ws);
     *driven += apply(ws, state->v);
   }
@@ -493,15 +491,15 @@ static seam_status apply_all(mbs_workspace *ws, mbs_state *state, double *driven
  * their bounces. *any: there are such contacts. */
 static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, seam_error *error) {
   mbs_unilateral *self = ws->unilateral;
-  const seam_status status = mbs_accelerate_again(ws, state, error);
+  *any = false;
+  TRY(mbs_accelerate_again(ws, state, error));
   const double resolved = mbs_resolved_flight * fabs(state->t);
   int n_closed = 0; /* contacts that are closed or touch */
   for (int k = 0; k < self->n; k++)
     n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
                 fabs(self->kinematics[k].gap) <= mbs_contact_kinematics_distance(ws, k);
   const double multiple = fmin(fmax(1, 0.5 * n_closed), mbs_longest_multiple);
-  *any = false;
-  for (int k = 0; k < self->n && status == SEAM_OK; k++) {
+  for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
@@ -519,7 +517,7 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     }
     *any = self->merges[k] = true;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Sets the modes of all contacts. A contact stays closed in three cases: its bounces are merged; its gap and gap rate
@@ -593,10 +591,8 @@ static seam_status apply_impact(mbs_workspace *ws, mbs_state *state, bool *has_h
   memset(self->merges, 0, (size_t)self->n * sizeof *self->merges);
   for (int pass = 0; pass < 2 && any_merged && status == SEAM_OK; pass++) {
     memcpy(state->v, self->v, n3 * sizeof *self->v);
-    status = prepare(ws, state, error);
-    THEN(status, apply_all(ws, state, &driven, has_hit, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(prepare(ws, state, error));
+    TRY(apply_all(ws, state, &driven, has_hit, error));
     if (!*has_hit)
       return close_returned(ws, state, error);
     left = pass == 0 ? mbs_kinetic_energy(ws->model, state->v) : left;
@@ -671,8 +667,7 @@ seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error 
     status = mbs_accelerate_again(ws, state, error);
   }
   forget_ends(self);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   mbs_unilateral_store_stick_coordinates(ws, state->z);
   for (int k = 0; k < self->n; k++) {
     double *z = state->z + mbs_hard_force(ws, k)->state;

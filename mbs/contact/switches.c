@@ -55,14 +55,12 @@ void mbs_read_switches_evaluated(const mbs_workspace *ws, const mbs_state *state
 
 seam_status mbs_read_switches(mbs_workspace *ws, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
-  seam_status status = SEAM_OK;
   if (ws->model->switching.of_forces)
-    status = mbs_accelerate(ws, state, error);
+    TRY(mbs_accelerate(ws, state, error));
   else
     mbs_stage_kinematics(ws, state->q, state->v);
-  if (status == SEAM_OK)
-    mbs_read_switches_evaluated(ws, state, wanted, f);
-  return status;
+  mbs_read_switches_evaluated(ws, state, wanted, f);
+  return SEAM_OK;
 }
 
 /* Clears the impacts of the last switch. If the mode of a hard contact has ended (is_due), changes the modes of all
@@ -92,15 +90,15 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     is_staged = true;
     row->type->enter(ws, row->element, state);
   }
-  seam_status status = all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK;
-  THEN(status, apply_impacts(ws, state, error));
-  return status == SEAM_OK && is_staged ? mbs_resolve_friction_modes(ws, state, error) : status;
+  TRY(all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK);
+  TRY(apply_impacts(ws, state, error));
+  return is_staged ? mbs_resolve_friction_modes(ws, state, error) : SEAM_OK;
 }
 
 seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, seam_error *error) {
   const mbs_switching_table *table = &ws->model->switching;
-  seam_status status = mbs_read_switches(ws, state, NULL, ws->switches, error);
-  for (const mbs_switching *row = table->row; row < table->row + table->n && status == SEAM_OK; row++) {
+  TRY(mbs_read_switches(ws, state, NULL, ws->switches, error));
+  for (const mbs_switching *row = table->row; row < table->row + table->n; row++) {
     mbs_switch *f = ws->switches + row->first_switch;
     for (int k = 0; k < row->type->n; k++)
       if (row->first_switch + k == number || mbs_ends_mode(&f[k])) {
@@ -108,6 +106,6 @@ seam_status mbs_pass_switch(mbs_workspace *ws, int number, mbs_state *state, sea
         row->type->read(ws, state, row->element, f);
       }
   }
-  THEN(status, apply_impacts(ws, state, error));
-  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, state, error) : status;
+  TRY(apply_impacts(ws, state, error));
+  return mbs_resolve_friction_modes(ws, state, error);
 }

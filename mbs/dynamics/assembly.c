@@ -471,13 +471,11 @@ seam_status mbs_assemble_loosely(mbs_workspace *ws, mbs_state *state, mbs_assemb
                                  seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_assembly unread;
-  seam_status status = mbs_state_check("mbs_assemble", model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check("mbs_assemble", model, state, error));
   if (report == NULL)
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = (size_t)mbs_n_movable(model)};
-  status = close_loops_by_rough_bodies(ws, state, error);
+  seam_status status = close_loops_by_rough_bodies(ws, state, error);
   THEN(status, mbs_check_rank(ws, report, redundant, error));
   THEN(status, check_freedom(model, report, error));
   THEN(status, assemble_velocities(ws, state, error));
@@ -500,9 +498,7 @@ void mbs_placed_pose(const mbs_model *model, size_t body, double pose[3]) {
 seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                          seam_error *error) {
   ARGUMENTS(error, ws, state);
-  const seam_status status = mbs_assemble_loosely(ws, state, report, redundant, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_assemble_loosely(ws, state, report, redundant, error));
   const mbs_model *model = ws->model;
   mbs_constraint_rate(ws, state->v, ws->row); /* the rates of constraints that are not redundant are zero */
   double speed = model->scales.speed;

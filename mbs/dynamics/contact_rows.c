@@ -38,6 +38,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"
@@ -453,9 +454,7 @@ static seam_status no_solution(const mbs_workspace *ws, double t, seam_lcp_end e
   bool any_friction = false;
   for (int k = 0; k < p->n; k++)
     any_friction = any_friction || p->mu[k] > 0;
-  const seam_status status = check_touching_masses(ws, t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_touching_masses(ws, t, error));
   if (end == SEAM_LCP_RAY && !any_friction && p->n > 1)
     return seam_fail(error, SEAM_JAMMED,
                      "t = %.9g s: no forces of %s '%s' and others keep the bodies apart, because other contacts or a "
@@ -490,9 +489,7 @@ static seam_status contacts_jam(const mbs_workspace *ws, double t, seam_error *e
   for (int k = self->n - 1; k >= 0; k--)
     if (mbs_hard_direction(self->mode[k]) != 0)
       of = mbs_hard_force(ws, k);
-  const seam_status status = check_touching_masses(ws, t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_touching_masses(ws, t, error));
   return seam_fail(
       error, SEAM_JAMMED,
       "t = %.9g s: the forces of %s '%s'%s are not unique: its friction jams (Painlevé), or joints or other contacts "
@@ -711,8 +708,8 @@ seam_status mbs_project_contacts(mbs_workspace *ws, double t, double *q, double 
   mbs_stage_kinematics(ws, q, v);
   if (ws->unilateral->is_switching)
     mbs_contact_kinematics_all(ws);
-  const seam_status status = project_level(ws, 0, t, q, v, error);
-  return status == SEAM_OK ? project_level(ws, 1, t, q, v, error) : status;
+  TRY(project_level(ws, 0, t, q, v, error));
+  return project_level(ws, 1, t, q, v, error);
 }
 
 seam_status mbs_assemble_two_sided(mbs_workspace *ws, const mbs_state *state, seam_error *error) {

@@ -97,14 +97,12 @@ static seam_status find_modes(mbs_workspace *ws, mbs_state *state, seam_error *e
   for (int pass = 0; pass < MBS_MAX_MODE_ITERATIONS; pass++) {
     mbs_stage_forces(ws, state->t, state->z);
     accelerate_freely(ws, state->a);
-    seam_status status = mbs_unilateral_begin(ws, state, true, error);
-    if (status != SEAM_OK || (pass > 0 && memcmp(contacts->stored_mode, contacts->mode, size) == 0))
-      return status;
+    TRY(mbs_unilateral_begin(ws, state, true, error));
+    if (pass > 0 && memcmp(contacts->stored_mode, contacts->mode, size) == 0)
+      return SEAM_OK;
     memcpy(contacts->stored_mode, contacts->mode, size);
     mbs_solve_multipliers(ws, state->a, state->lambda);
-    status = mbs_close_loop(ws, state, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_close_loop(ws, state, error));
   }
   const mbs_force *of = mbs_hard_force(ws, 0);
   return seam_fail(error, SEAM_NOT_CONVERGED,
@@ -126,11 +124,9 @@ static seam_status find_multipliers(mbs_workspace *ws, mbs_state *state, bool fi
                                 : mbs_not_finite(ws, state->t, state->z, error);
   if (has_contacts) {
     const bool is_loop = ws->model->laws.n_loop > 0 && (find_all || mbs_has_free_modes(ws, state));
-    const seam_status status =
-        is_loop ? find_modes(ws, state, error) : mbs_unilateral_begin(ws, state, find_all, error);
-    if (status == SEAM_OK)
-      mbs_solve_multipliers(ws, state->a, state->lambda);
-    return status;
+    TRY(is_loop ? find_modes(ws, state, error) : mbs_unilateral_begin(ws, state, find_all, error));
+    mbs_solve_multipliers(ws, state->a, state->lambda);
+    return SEAM_OK;
   }
   mbs_add_WGt(ws, weight, -1, state->lambda, state->a);
   /* Light bodies and nearly dependent rows lead to small pivots, which amplify rounding of λ. A second solution with
@@ -190,10 +186,8 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool from_res
   stage_equations(ws, state);
   for (int i = 0; i < model->n_rows && from_rest; i++) /* laws of time are constant, and the mechanism is at rest */
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
-  seam_status status = find_multipliers(ws, state, find_all, error);
-  THEN(status, mbs_close_loop(ws, state, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_multipliers(ws, state, find_all, error));
+  TRY(mbs_close_loop(ws, state, error));
   if (ws->unilateral != NULL)
     mbs_unilateral_read(ws, state->contact);
   return finish(ws, state, error);
@@ -213,19 +207,17 @@ seam_status mbs_accelerate_from_rest(mbs_workspace *ws, mbs_state *state, seam_e
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, ws, state);
-  seam_status status = mbs_state_check(__func__, ws->model, state, error);
-  THEN(status, mbs_accelerate(ws, state, error));
-  if (status == SEAM_OK)
-    mbs_reduce_to_least_norm(ws, state);
-  return status;
+  TRY(mbs_state_check(__func__, ws->model, state, error));
+  TRY(mbs_accelerate(ws, state, error));
+  mbs_reduce_to_least_norm(ws, state);
+  return SEAM_OK;
 }
 
 seam_status mbs_sample(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   if (ws->model->laws.at[MBS_SAMPLED].n == 0)
     return SEAM_OK;
-  seam_status status = mbs_accelerate(ws, state, error);
-  THEN(status, mbs_store_samples(ws, state, error));
-  return status;
+  TRY(mbs_accelerate(ws, state, error));
+  return mbs_store_samples(ws, state, error);
 }
 
 /* The factors may be those of a nearby pose, so a second solution with the same factors corrects the first. If the
@@ -243,10 +235,9 @@ seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_err
     return mbs_evaluate(ws, state, error);
   for (int i = 0; i < ws->model->n_rows; i++)
     state->lambda[i] += ws->row[i];
-  const seam_status status = finish(ws, state, error);
-  if (status == SEAM_OK)
-    mbs_reduce_to_least_norm(ws, state);
-  return status;
+  TRY(finish(ws, state, error));
+  mbs_reduce_to_least_norm(ws, state);
+  return SEAM_OK;
 }
 
 void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,
@@ -344,18 +335,14 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     *of_rounding = drift <= 2 * mbs_projected * q_size && mbs_largest_row(ws, ws->row) <= 2 * mbs_projected * v_size;
   }
   bool with_old_factors = has_factors && drift <= mbs_small_drift * q_size;
-  seam_status status = with_old_factors ? SEAM_OK : factor(ws, t, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(with_old_factors ? SEAM_OK : factor(ws, t, error));
   double position = project_level(ws, 0, t, q, v, q_size, with_old_factors);
   /* S has changed with q, or the factors of an earlier pose have left too large a residual */
   const bool again =
       drift > mbs_far_drift * q_size || (with_old_factors && !(position <= mbs_old_factors_suffice * q_size));
   with_old_factors = with_old_factors && !again;
   for (int pass = 0; pass < 3 && again; pass++) {
-    status = factor(ws, t, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(factor(ws, t, error));
     position = project_level(ws, 0, t, q, v, q_size, false);
   }
   if (!(position <= mbs_constraint_lost * q_size))
@@ -363,9 +350,7 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   mbs_constraint_rate(ws, v, ws->g);
   double velocity = project_level(ws, 1, t, q, v, v_size, with_old_factors);
   if (with_old_factors && !(velocity <= mbs_old_factors_suffice * v_size)) {
-    status = factor(ws, t, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(factor(ws, t, error));
     velocity = project_level(ws, 1, t, q, v, v_size, false);
   }
   return velocity <= mbs_constraint_lost * v_size ? SEAM_OK : constraint_lost(ws, t, "velocity", error);
@@ -414,10 +399,10 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
     return SEAM_OK;
   mbs_stage_kinematics(ws, q0, v0);
   mbs_stage_constraints(ws, t);
-  const seam_status status = factor(ws, t, error);
-  if (status == SEAM_OK && ws->unilateral != NULL)
+  TRY(factor(ws, t, error));
+  if (ws->unilateral != NULL)
     mbs_shake_contacts(ws, t, h, q, v);
-  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && status == SEAM_OK && ws->unilateral == NULL; k++) {
+  for (int k = 0; k < MBS_MAX_STEPS_OF_FACTORS && ws->unilateral == NULL; k++) {
     mbs_stage_kinematics(ws, q, v);
     mbs_stage_residuals(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);
@@ -427,5 +412,5 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
     correct(ws, q);
     mbs_add_WGt(ws, ws->model->inverse_mass, -1 / h, ws->row, v);
   }
-  return status;
+  return SEAM_OK;
 }

@@ -239,17 +239,17 @@ static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, s
   const seam_status status = failure->status;
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
-  seam_status explained = status == SEAM_STEP_FAILED ? explain_force(ws, state->t, error) : SEAM_OK;
-  if (status == SEAM_STEP_FAILED)
-    THEN(explained, explain_law(ws, state, error));
-  if (explained == SEAM_OK && ws->model->n_rows > 0 && !mbs_is_far_from_singular(ws, state)) {
-    const int row = find_dependent(ws, state);
-    explained = row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
+  if (status == SEAM_STEP_FAILED) {
+    TRY(explain_force(ws, state->t, error));
+    TRY(explain_law(ws, state, error));
   }
-  THEN(explained, explain_end(ws, failure, error));
-  THEN(explained, explain_distance(ws->model, failure, error));
-  if (explained != SEAM_OK)
-    return explained;
+  if (ws->model->n_rows > 0 && !mbs_is_far_from_singular(ws, state)) {
+    const int row = find_dependent(ws, state);
+    if (row >= 0)
+      return mbs_became_singular(ws->model, state->t, row, error);
+  }
+  TRY(explain_end(ws, failure, error));
+  TRY(explain_distance(ws->model, failure, error));
   if (status == SEAM_SINGULAR) {
     if (error != NULL)
       error->status = SEAM_BECAME_SINGULAR; /* keep the message of mbs_singular() */

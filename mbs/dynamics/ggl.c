@@ -36,6 +36,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/dynamics/linearised.h"
@@ -499,9 +500,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrators radau and ida need constraints of positions, but a coupling prescribes accelerations: take erk");
-  seam_status status = check_responses(model, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_responses(model, error));
   mbs_ggl *ggl = calloc(1, sizeof *ggl);
   if (ggl != NULL) {
     ggl->ws = ws;
@@ -517,14 +516,11 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   mbs_ggl_pack(ggl, reference, ggl->reference);
   ggl->pattern = seam_pattern_create(ggl->dae.n);
   add_all(ggl, reference->t, ggl->reference);
+  seam_status status = SEAM_OK;
   if (!seam_pattern_finish(&ggl->pattern))
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   else if (mbs_has_newton_blocks(model))
     status = mbs_newton_blocks_create(model, &ggl->pattern, 2, &ggl->blocks, error);
-  if (status != SEAM_OK) {
-    mbs_ggl_destroy(ggl);
-    return status;
-  }
   ggl->dae = (seam_dae){.n = (int)n,
                         .mass = ggl->mass,
                         .index = ggl->index,
@@ -540,8 +536,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .reference = ggl->reference,
                         .t_reference = reference->t,
                         .context = ggl};
-  *ggl_out = ggl;
-  return SEAM_OK;
+  RETURN_CREATED(status, ggl, ggl_out, mbs_ggl_destroy);
 }
 
 void mbs_ggl_destroy(mbs_ggl *ggl) {

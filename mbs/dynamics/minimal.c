@@ -17,6 +17,7 @@
 
 #include <lapacke.h>
 
+#include "base/then.h"
 #include "base/vector.h"
 
 /* ---- Creation ---- */
@@ -182,9 +183,7 @@ static seam_status check_skates(const mbs_model *model, const mbs_linearised *li
 
 seam_status mbs_minimal_compute(mbs_minimal *self, const mbs_workspace *ws, const mbs_linearised *linear,
                                 seam_error *error) {
-  const seam_status status = check_skates(self->model, linear, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(check_skates(self->model, linear, error));
   if (factor_constraints(self, ws, linear) != 0 || find_free_motions(self) != 0 || find_their_rates(self, linear) != 0)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies",
                      self->model->n_bodies);

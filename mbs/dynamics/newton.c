@@ -159,11 +159,10 @@ static void add_all(mbs_newton *self) {
 }
 
 static seam_status linearise_at(mbs_newton *self, double c, seam_error *error) {
-  const seam_status status = mbs_accelerate(self->ws, self->state, error);
   self->c = c;
-  if (status == SEAM_OK)
-    mbs_linearise(self->linear, self->ws, self->state);
-  return status;
+  TRY(mbs_accelerate(self->ws, self->state, error));
+  mbs_linearise(self->linear, self->ws, self->state);
+  return SEAM_OK;
 }
 
 static void fill(mbs_newton *self) {
@@ -177,14 +176,12 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   mbs_newton *self = context;
   self->state->t = t;
   memcpy(self->state->q, y, mbs_n_controlled(self->ws->model) * sizeof *y);
-  seam_status status = linearise_at(self, c, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(linearise_at(self, c, error));
   fill(self);
   bool replaced = false;
   if (self->of_dae != NULL)
     seam_dae_blocks_set_jacobian(self->of_dae, self->value);
-  status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
+  seam_status status = seam_newton_matrix_factor(self->matrix, self->value, 1, 0);
   THEN(status, seam_newton_matrix_test(self->matrix, self->value, &replaced));
   return seam_newton_matrix_explain(self->matrix, status, t, error);
 }
@@ -285,9 +282,7 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
       mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   mbs_state_copy(self->state, reference);
-  seam_status status = linearise_at(self, typical_step, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(linearise_at(self, typical_step, error));
   self->pattern = seam_pattern_create(order_of(model));
   add_all(self);
   const bool enough = seam_pattern_finish(&self->pattern) NEWTON_ARRAYS(ALLOCATE_ARRAY);
@@ -296,16 +291,15 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   fill(self);
   const bool has_blocks = mbs_has_newton_blocks(model);
   if (has_blocks)
-    status = mbs_newton_blocks_create(model, &self->pattern, 1, &self->blocks, error);
+    TRY(mbs_newton_blocks_create(model, &self->pattern, 1, &self->blocks, error));
   self->dae = (seam_dae){.n = self->pattern.n,
                          .mass = self->no_mass,
                          .start = self->pattern.start,
                          .row = self->pattern.row,
                          .blocks = has_blocks ? &self->blocks.pattern : NULL};
   if (has_blocks)
-    THEN(status, seam_dae_blocks_create(&self->dae, &self->of_dae, error));
-  THEN(status, seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error));
-  return status;
+    TRY(seam_dae_blocks_create(&self->dae, &self->of_dae, error));
+  return seam_newton_matrix_create(&self->dae, self->of_dae, false, self->value, 1, 0, &self->matrix, error);
 }
 
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {
@@ -314,11 +308,7 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->ws = ws;
   const seam_status status = prepare(self, reference, error);
-  if (status == SEAM_OK)
-    *newton = self;
-  else
-    mbs_newton_destroy(self);
-  return status;
+  RETURN_CREATED(status, self, newton, mbs_newton_destroy);
 }
 
 void mbs_newton_destroy(mbs_newton *self) {

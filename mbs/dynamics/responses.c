@@ -16,6 +16,7 @@
 #include <lapacke.h>
 
 #include "base/sample.h"
+#include "base/then.h"
 #include "base/vector.h"
 #include "mbs/dynamics/contact_rows.h"
 #include "mbs/model/laws.h"
@@ -350,9 +351,7 @@ seam_status mbs_close_loop(mbs_workspace *ws, mbs_state *state, seam_error *erro
       return SEAM_OK;
     if (i > MBS_QUICK_LOOP_STEPS && step <= rounding_of_loop(ws, &at))
       return SEAM_OK;
-    const seam_status status = newton_step(ws, &at, &step, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(newton_step(ws, &at, &step, error));
   }
   return not_closed(ws, state->t, "was not solved by Newton's method", error);
 }
@@ -378,9 +377,7 @@ static seam_status law_not_finite(const mbs_workspace *ws, double t, seam_error 
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
   const mbs_model *model = ws->model;
-  const seam_status of_laws = law_not_finite(ws, t, error);
-  if (of_laws != SEAM_OK)
-    return of_laws;
+  TRY(law_not_finite(ws, t, error));
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double buffer[2];

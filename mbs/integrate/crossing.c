@@ -326,13 +326,9 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
                                       .context = self};
   seam_status status = mbs_state_create(model, &self->node, error);
   THEN(status, seam_erk_create(&ode, "erk8", &tolerances, &self->back, error));
-  if (status != SEAM_OK) {
-    mbs_crossing_destroy(self);
-    return status;
-  }
-  self->back->interrupt = (seam_interrupt){is_too_far, self};
-  *created = self;
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    self->back->interrupt = (seam_interrupt){is_too_far, self};
+  RETURN_CREATED(status, self, created, mbs_crossing_destroy);
 }
 
 void mbs_crossing_destroy(mbs_crossing *self) {

@@ -160,13 +160,12 @@ seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_stat
 
 /* Reads all conditions at the end of the present piece, and their noise: the sum over the round-off of each input. */
 static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
-  seam_status status = SEAM_OK;
   self->search->rotation_rate = mbs_fastest_rotation(self->model, self->depends_on_rotation, state->v);
   const double *scale = self->scale;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < self->n; i++) {
     const mbs_named_event *event = &self->model->events[i];
     double noise = 0;
-    status = mbs_events_condition(self, i, state, &self->trackers[i].to, error);
+    TRY(mbs_events_condition(self, i, state, &self->trackers[i].to, error));
     for (size_t k = 0; k < event->n_inputs; k++, scale++) {
       const double of_x = mbs_condition_noise * (*scale + fabs(self->x[k]));
       self->dx[k] = of_x;
@@ -176,13 +175,13 @@ static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error
     }
     self->trackers[i].noise = noise;
   }
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status set_end(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
   self->search->to = t;
-  const seam_status status = motion->state(motion->context, t, self->state, error);
-  return status == SEAM_OK ? read_end(self, self->state, error) : status;
+  TRY(motion->state(motion->context, t, self->state, error));
+  return read_end(self, self->state, error);
 }
 
 static double side_of(double f, double noise) { return fabs(f) <= noise ? 0 : copysign(1, f); }
@@ -192,8 +191,8 @@ static double side_of(double f, double noise) { return fabs(f) <= noise ? 0 : co
 static seam_status value_at(void *context, double t, double *f, seam_error *error) {
   const condition *c = context;
   mbs_events *self = c->events;
-  const seam_status status = c->motion->state(c->motion->context, t, self->state, error);
-  return status == SEAM_OK ? mbs_events_condition(self, c->number, self->state, f, error) : status;
+  TRY(c->motion->state(c->motion->context, t, self->state, error));
+  return mbs_events_condition(self, c->number, self->state, f, error);
 }
 
 static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
@@ -210,8 +209,7 @@ static mbs_piece piece_of(condition *c) {
 /* Shortens the present piece if a condition changes its side and changes back in it: the piece then ends at the
  * extremum in between. So each condition changes its side at most once. */
 static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < self->n; i++) {
     condition c = {self, motion, i};
     const tracker *w = &self->trackers[i];
     const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
@@ -222,11 +220,11 @@ static seam_status end_at_extrema(mbs_events *self, const mbs_known_motion *moti
     const mbs_piece piece = piece_of(&c);
     double extremum = NAN;
     double f = NAN;
-    status = mbs_piece_extremum(&piece, &extremum, &f, error);
-    if (status == SEAM_OK && w->side * f < -w->noise)
-      status = set_end(self, motion, extremum, error);
+    TRY(mbs_piece_extremum(&piece, &extremum, &f, error));
+    if (w->side * f < -w->noise)
+      TRY(set_end(self, motion, extremum, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Jumps to and from zero ---- */
@@ -243,16 +241,14 @@ static bool is_jump_at(const tracker *w, const interval *p) {
 
 /* Halves *p until no number is left between a and b. Keeps the half with side * f > level at a, but not at b. */
 static seam_status narrow(condition *c, double side, double level, interval *p, seam_error *error) {
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK) {
+  for (;;) {
     const double t = p->a + (p->b - p->a) / 2;
     double f = 0;
     if (!(t > p->a && t < p->b))
       return SEAM_OK;
-    status = value_at(c, t, &f, error);
+    TRY(value_at(c, t, &f, error));
     *p = side * f > level ? (interval){t, p->b, f, p->fb} : (interval){p->a, t, p->fa, f};
   }
-  return status;
 }
 
 static interval complete_piece(const condition *c) {
@@ -266,9 +262,9 @@ static interval complete_piece(const condition *c) {
 static seam_status find_jump(condition *c, double side, interval p, bool is_jump, double *t, seam_error *error) {
   const tracker *w = &c->events->trackers[c->number];
   const double beyond = -fmax(w->noise, DBL_MIN);
-  const seam_status status = is_jump ? SEAM_OK : narrow(c, side, beyond, &p, error);
+  TRY(is_jump ? SEAM_OK : narrow(c, side, beyond, &p, error));
   *t = is_jump_at(w, &p) ? p.b : NAN;
-  return status;
+  return SEAM_OK;
 }
 
 /* Treats a comparison whose f jumps to zero. Its operator says on which side f = 0 counts. If this is not the side
@@ -279,12 +275,12 @@ static seam_status find_jump_to_zero(condition *c, bool is_jump, interval p, dou
   const double side_of_zero = side_by_operator(c, w->to);
   if (!is_comparison(c) || *side != 0 || !(side_of_zero * w->side < 0) || !(w->side * p.fa > w->noise))
     return SEAM_OK;
-  const seam_status status = is_jump ? SEAM_OK : narrow(c, w->side, w->noise, &p, error);
-  if (status == SEAM_OK && is_jump_at(w, &p)) {
+  TRY(is_jump ? SEAM_OK : narrow(c, w->side, w->noise, &p, error));
+  if (is_jump_at(w, &p)) {
     *side = side_of_zero;
     *t = p.b;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Treats a comparison whose f has been zero since the start and now jumps away. Its side before the jump becomes the
@@ -295,9 +291,9 @@ static seam_status set_side_before_jump(condition *c, bool is_jump, interval p, 
   double t = NAN;
   if (!is_comparison(c) || w->side != 0 || side == 0)
     return SEAM_OK;
-  const seam_status status = find_jump(c, -side, p, is_jump, &t, error);
+  TRY(find_jump(c, -side, p, is_jump, &t, error));
   w->side = isnan(t) ? 0 : side_by_operator(c, p.fa);
-  return status;
+  return SEAM_OK;
 }
 
 /* Finds the time *t at which f changes its side, usually a zero. A comparison may stay at zero and jump away later; if
@@ -307,15 +303,15 @@ static seam_status locate(condition *c, double *t, seam_error *error) {
   const mbs_piece piece = piece_of(c);
   interval p = complete_piece(c);
   double jump = NAN;
-  seam_status status = mbs_piece_zero(&piece, t, error);
-  if (status != SEAM_OK || !is_comparison(c))
-    return status;
+  TRY(mbs_piece_zero(&piece, t, error));
+  if (!is_comparison(c))
+    return SEAM_OK;
   p.a = *t;
-  status = value_at(c, p.a, &p.fa, error);
-  if (status == SEAM_OK && fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
-    status = find_jump(c, w->side, p, false, &jump, error);
+  TRY(value_at(c, p.a, &p.fa, error));
+  if (fabs(p.fa) <= w->noise && side_by_operator(c, p.fa) == w->side)
+    TRY(find_jump(c, w->side, p, false, &jump, error));
   *t = isnan(jump) ? *t : jump;
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
@@ -349,12 +345,11 @@ static seam_status search_piece(condition *c, bool is_jump, seam_error *error) {
 }
 
 static seam_status search_all(mbs_events *self, const mbs_known_motion *motion, bool is_jump, seam_error *error) {
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < self->n; i++) {
     condition c = {self, motion, i};
-    status = search_piece(&c, is_jump, error);
+    TRY(search_piece(&c, is_jump, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Search piece by piece ---- */
@@ -366,15 +361,13 @@ double *mbs_events_mark(mbs_events *self) { return &self->search->mark; }
 
 seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
-  seam_status status = mbs_state_check(__func__, self->model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, self->model, state, error));
   event_search *search = self->search;
   search->last = INFINITY;
   search->period_rate = 0;
   mbs_period_meter_reset(self->periodic);
   search->begin = search->end = search->from = search->to = search->mark = state->t;
-  status = read_end(self, state, error);
+  const seam_status status = read_end(self, state, error);
   for (tracker *w = self->trackers; w < self->trackers + self->n; w++)
     *w = (tracker){.before = NAN,
                    .from = w->to,
@@ -429,36 +422,34 @@ static seam_status end_piece(mbs_events *self, const mbs_known_motion *motion, s
   double rotation_rate = fmax(search->rotation_rate, search->period_rate);
   int n_pieces = (int)search->n_pieces;
   int tried = 0;
-  seam_status status = SEAM_OK;
   if (mbs_period_meter_has_functions(self->periodic) && !mbs_period_meter_advance(self->periodic, search->from)) {
-    status = motion->state(motion->context, search->from, self->state, error);
+    TRY(motion->state(motion->context, search->from, self->state, error));
     self->state->t = search->from;
-    if (status == SEAM_OK)
-      mbs_period_meter_begin(self->periodic, self->ws, self->state);
+    mbs_period_meter_begin(self->periodic, self->ws, self->state);
   }
-  THEN(status, mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
-  while (status == SEAM_OK && n_pieces > tried) {
+  TRY(mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
+  while (n_pieces > tried) {
     search->n_pieces = tried = n_pieces;
-    status = set_end(self, motion, next_end(search, search->from), error);
+    const seam_status status = set_end(self, motion, next_end(search, search->from), error);
     if (status == SEAM_NOT_FINITE &&
         n_pieces < MBS_MAX_PIECES_TO_FINITE) { /* a shorter piece may end where all conditions are finite */
       n_pieces *= 2;
-      status = SEAM_OK;
       continue;
     }
-    if (status == SEAM_OK && mbs_period_meter_has_functions(self->periodic))
+    TRY(status);
+    if (mbs_period_meter_has_functions(self->periodic))
       search->period_rate = mbs_period_meter_read(self->periodic, self->ws, self->state) / (search->to - search->from);
     rotation_rate = fmax(rotation_rate, fmax(search->rotation_rate, search->period_rate));
-    THEN(status, mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
+    TRY(mbs_divide_step(search->begin, rotation_rate * length, &n_pieces, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
   begin_piece(self);
-  seam_status status = end_piece(self, motion, error);
-  THEN(status, end_at_extrema(self, motion, error));
-  return status == SEAM_OK ? search_all(self, motion, false, error) : status;
+  TRY(end_piece(self, motion, error));
+  TRY(end_at_extrema(self, motion, error));
+  return search_all(self, motion, false, error);
 }
 
 seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
@@ -480,18 +471,18 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   mbs_period_meter_reset(self->periodic);
   const bool is_seen = self->search->to - t <= mbs_search_continues * fabs(t);
   self->search->begin = self->search->end = t;
-  seam_status status = set_end(self, motion, t, error);
-  for (size_t i = 0; i < self->n && is_seen && status == SEAM_OK; i++) { /* treats conditions that jumped at t */
+  TRY(set_end(self, motion, t, error));
+  for (size_t i = 0; i < self->n && is_seen; i++) { /* treats conditions that jumped at t */
     tracker *w = &self->trackers[i];
     condition c = {self, motion, i};
     const interval p = {t, t, w->before, w->to};
-    status = set_side_before_jump(&c, true, p, error);
+    TRY(set_side_before_jump(&c, true, p, error));
     double side = side_of(w->to, w->noise);
-    if (status == SEAM_OK && side == 0)
-      status = find_jump_to_zero(&c, true, p, &side, &w->found, error);
+    if (side == 0)
+      TRY(find_jump_to_zero(&c, true, p, &side, &w->found, error));
     w->side = isnan(w->found) ? w->side : side;
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* ---- Results of the search ---- */
@@ -644,10 +635,8 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
                                             mbs_event *event, seam_error *error) {
   ARGUMENTS(error, self, events, state, event);
   *event = (mbs_event){SEAM_NONE, t, MBS_EITHER};
-  seam_status status = mbs_state_check(__func__, self->model, state, error);
-  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, self->model, state, error));
+  TRY(mbs_integrator_check_time(self, __func__, t, error));
   if (!mbs_events_have_started(events))
     return seam_fail(error, SEAM_BAD_STATE, "%s(): the events have no state: start or restore them first", __func__);
   if (mbs_events_searched(events) < self->reached - same_time(self->reached))
@@ -658,14 +647,12 @@ seam_status mbs_integrator_advance_to_event(mbs_integrator *self, mbs_events *ev
   if (*mbs_events_mark(events) != seam_integrator_end(self->integrator)) {
     /* the step of the search is lost, as after a restore: the search goes back to the returned time */
     *mbs_events_mark(events) = seam_integrator_end(self->integrator);
-    status = mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error));
   }
   const double stop = self->times.stop;
   if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
-  status = find_event(self, events, fmin(t, stop), state, event, error);
+  const seam_status status = find_event(self, events, fmin(t, stop), state, event, error);
   event->time = fmax(event->time, self->reached);
   const seam_status reached =
       mbs_integrator_reach(self, event->time, state, NULL, true, status == SEAM_OK ? error : NULL);
@@ -707,10 +694,8 @@ static seam_status after_jump(void *context, double t, mbs_state *state, seam_er
 seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, const size_t *variables,
                                       const double *values, size_t n, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, variables, values, state);
-  seam_status status = mbs_state_check(__func__, self->model, state, error);
-  THEN(status, mbs_integrator_check_time(self, __func__, self->reached, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, self->model, state, error));
+  TRY(mbs_integrator_check_time(self, __func__, self->reached, error));
   if (state->t != self->reached)
     return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state is at %.17g s, but the integrator reached %.17g s",
                      __func__, state->t, self->reached);
@@ -721,19 +706,17 @@ seam_status mbs_integrator_set_inputs(mbs_integrator *self, mbs_events *events, 
     return seam_fail(error, SEAM_BAD_STATE,
                      "t = %.9g s: the mechanism is passing a singular configuration: set inputs at a later time",
                      self->reached);
-  status = mbs_check_inputs(self->model, variables, values, n, state->t, error);
+  TRY(mbs_check_inputs(self->model, variables, values, n, state->t, error));
   /* new values change the motion from now on, so events found after this time, up to the end of a step, are dropped */
-  if (status == SEAM_OK && events != NULL && mbs_events_searched(events) > self->reached)
-    status = mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error);
-  if (status != SEAM_OK)
-    return status;
+  if (events != NULL && mbs_events_searched(events) > self->reached)
+    TRY(mbs_events_rewind(events, &(mbs_known_motion){state_at, self}, self->reached, error));
   for (size_t i = 0; i < n; i++)
     state->z[mbs_variable_of(self->model, variables[i]).state] = values[i];
   self->has_inside = false;
   self->evaluated.in_workspace = false;
   const double stop = self->times.stop;
   const seam_step_memory memory = mbs_integrator_step_memory(self);
-  status = mbs_resolve_friction_modes(self->ws, state, error);
+  seam_status status = mbs_resolve_friction_modes(self->ws, state, error);
   THEN(status, mbs_integrator_restart(self, state, 0, NULL, &memory, error));
   mbs_integrator_set_stop(self, stop);
   THEN(status, mbs_evaluate(self->ws, state, error));

@@ -70,9 +70,9 @@ static seam_status rhs(void *context, double t, const double *y, double *dy, sea
   mbs_integrator *self = context;
   const size_t own = state_length(self);
   const mbs_state *now;
-  const seam_status status = state_rates(self, t, y, dy, &now, error);
-  if (status != SEAM_OK || self->n_extra == 0)
-    return status;
+  TRY(state_rates(self, t, y, dy, &now, error));
+  if (self->n_extra == 0)
+    return SEAM_OK;
   return self->extra.rates(self->extra.context, self->ws, now, self->n_extra, y + own, dy + own, error);
 }
 
@@ -126,17 +126,17 @@ static seam_status project_inside(void *context, double t, double *y, seam_error
   else
     memcpy(now->z, y + 6 * self->model->n_bodies, (size_t)self->model->n_states * sizeof *y);
   mbs_load_stick_states(self->ws, now->z);
-  seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
   self->has_inside = false;
-  if (status != SEAM_OK || self->of_motion)
-    return status;
+  TRY(mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error));
+  if (self->of_motion)
+    return SEAM_OK;
   memcpy(now->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y);
-  status = mbs_evaluate_projected(self->ws, now, error);
-  THEN(status, mbs_check_redundant(self->ws, t, error));
-  self->has_inside = status == SEAM_OK;
-  if (self->has_inside && self->reader != NULL)
+  TRY(mbs_evaluate_projected(self->ws, now, error));
+  TRY(mbs_check_redundant(self->ws, t, error));
+  self->has_inside = true;
+  if (self->reader != NULL)
     mbs_copy_stages(self->reader, self->ws, now);
-  return status;
+  return SEAM_OK;
 }
 
 /* Fills dy with the rates of y. Finds accelerations by the index-1 form: the multipliers in y are approximate. */
@@ -144,10 +144,9 @@ static seam_status rates_of_ggl(void *context, double t, const double *y, double
   mbs_integrator *self = context;
   mbs_integrator_read_y(self, t, y, self->now);
   self->has_inside = false;
-  const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  if (status == SEAM_OK)
-    mbs_ggl_pack_rates(self->ggl, self->now, dy);
-  return status;
+  TRY(mbs_accelerate(self->ws, self->now, error));
+  mbs_ggl_pack_rates(self->ggl, self->now, dy);
+  return SEAM_OK;
 }
 
 /* ---- Methods ---- */
@@ -190,9 +189,7 @@ static seam_status create_index1(mbs_integrator *self, const seam_tolerances *to
     return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
   }
   if (self->method == method_cvode) {
-    const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_newton_create(self->ws, self->now, &self->newton, error));
     const seam_newton newton = mbs_newton_solver(self->newton);
     return seam_cvode_create(&ode, SEAM_BDF, &newton, tolerances, &self->integrator, error);
   }
@@ -210,9 +207,7 @@ static seam_status create_index1(mbs_integrator *self, const seam_tolerances *to
 
 static seam_status create_stabilised(mbs_integrator *self, const seam_tolerances *tolerances, seam_error *error) {
   const mbs_model *model = self->model;
-  const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_ggl_create(self->ws, self->now, &self->ggl, error));
   if (self->ws->unilateral != NULL)
     self->ws->unilateral->drifts = true;
   seam_dae dae = *mbs_ggl_dae(self->ggl);
@@ -316,23 +311,17 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
                                       .context = self};
   self->rtol = options->rtol;
   self->fixed_step = options->step;
-  seam_status status = mbs_workspace_create(self->model, &self->ws, error);
-  THEN(status, mbs_state_create(self->model, &self->now, error));
-  if (status != SEAM_OK)
-    return status;
-  status = mbs_root_finders_create(self, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_workspace_create(self->model, &self->ws, error));
+  TRY(mbs_state_create(self->model, &self->now, error));
+  TRY(mbs_root_finders_create(self, error));
   const bool is_large = mbs_is_large(self->model);
   self->workers = worker_group_of(is_large ? options->n_threads : 1, THREAD_RANGES);
   if (is_large)
     mbs_workspace_set_workers(self->ws, &self->workers);
   /* even if assembly fails, self->now is good enough to order pivots */
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL);
-  status = properties[self->method].is_stabilised ? create_stabilised(self, &tolerances, error)
-                                                  : create_index1(self, &tolerances, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(properties[self->method].is_stabilised ? create_stabilised(self, &tolerances, error)
+                                             : create_index1(self, &tolerances, error));
   const size_t n = mbs_integrator_length(self, self->extra.n) + 1;
   const bool has_own_y = self->extra.n > 0 || self->ggl != NULL;
   self->y_step = calloc(n, sizeof *self->y_step);
@@ -376,10 +365,8 @@ static seam_status check_model(const mbs_model *model, const char *method, const
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
-  seam_status status = mbs_integrator_options_check(options, error);
-  THEN(status, check_model(model, options->method, extra, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_integrator_options_check(options, error));
+  TRY(check_model(model, options->method, extra, error));
   mbs_integrator *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
@@ -393,12 +380,8 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   self->order = options->order != 0 ? (uint32_t)options->order : 8;
   self->repeats = properties[self->method].repeats;
   self->is_of_order_1 = properties[self->method].is_of_order_1;
-  status = create_method(self, options, error);
-  if (status == SEAM_OK)
-    *integrator = self;
-  else
-    mbs_integrator_destroy(self);
-  return status;
+  const seam_status status = create_method(self, options, error);
+  RETURN_CREATED(status, self, integrator, mbs_integrator_destroy);
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
@@ -458,20 +441,17 @@ static void begin_at(mbs_integrator *self, double t) {
 
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
-  seam_status status = mbs_state_check(__func__, self->model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, self->model, state, error));
   mbs_state_copy(self->now, state);
   mbs_integrator_begin_smooth(self, state->t);
-  status = mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error);
-  THEN(status, mbs_enter_modes(self->ws, self->now, true, error));
-  THEN(status, mbs_sample(self->ws, self->now, error));
-  THEN(status, mbs_accelerate(self->ws, self->now, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_make_consistent(self->ws, state->t, self->now->q, self->now->v, error));
+  TRY(mbs_enter_modes(self->ws, self->now, true, error));
+  TRY(mbs_sample(self->ws, self->now, error));
+  TRY(mbs_accelerate(self->ws, self->now, error));
   self->n_extra = self->extra.n;
   self->times.start = state->t;
-  status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
+  const seam_status status =
+      seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
   begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
   return status == SEAM_OK ? mbs_integrator_report_impacts(self, self->now, error) : status;
@@ -486,10 +466,9 @@ static seam_status advance_method(mbs_integrator *self, double t, double *y, dou
       t <= times->begin + mbs_same_time(t) || (t >= times->next.at && times->next.before <= times->begin);
   const bool is_at_corner = t > times->next.before && mbs_integrator_stops_at_corner(self);
   const double to = is_at_restart ? times->begin : is_at_corner ? times->next.before : t;
-  const seam_status status = seam_integrator_advance(self->integrator, to, y, reached, error);
-  if (status == SEAM_OK)
-    *reached = t;
-  return status;
+  TRY(seam_integrator_advance(self->integrator, to, y, reached, error));
+  *reached = t;
+  return SEAM_OK;
 }
 
 /* Also for t after an extrapolation through a singular configuration. SEAM_BECAME_SINGULAR: t lies within it. */
@@ -582,11 +561,9 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
 
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
-  seam_status status = mbs_state_check(__func__, self->model, state, error);
-  THEN(status, mbs_integrator_check_time(self, __func__, t, error));
-  if (status != SEAM_OK)
-    return status;
-  status = mbs_integrator_reach(self, t, state, NULL, true, error);
+  TRY(mbs_state_check(__func__, self->model, state, error));
+  TRY(mbs_integrator_check_time(self, __func__, t, error));
+  const seam_status status = mbs_integrator_reach(self, t, state, NULL, true, error);
   self->reached = state->t;
   return status;
 }
@@ -600,19 +577,14 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
                      state->t, n, self->extra.n);
   mbs_integrator_begin_smooth(self, state->t);
   const bool is_changed = self->ggl != NULL || self->model->switching.n > 0;
-  seam_status status = SEAM_OK;
   if (is_changed) {
     mbs_state_copy(self->now, state);
-    status = mbs_enter_modes(self->ws, self->now, false, error);
+    TRY(mbs_enter_modes(self->ws, self->now, false, error));
   }
-  if (status == SEAM_OK && self->ggl != NULL)
-    status = mbs_accelerate(self->ws, self->now, error);
-  if (status != SEAM_OK)
-    return status;
+  if (self->ggl != NULL)
+    TRY(mbs_accelerate(self->ws, self->now, error));
   const double *y = pack(self, is_changed ? self->now : state, n, r);
-  status = seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_integrator_restart(self->integrator, state->t, y, mbs_integrator_length(self, n), memory, error));
   self->n_extra = n;
   begin_at(self, state->t);
   return SEAM_OK;
@@ -783,8 +755,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof saved, error);
   self->reached = status == SEAM_OK ? saved.reached : NAN;
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   self->n_extra = (size_t)saved.n_extra;
   self->times = saved.times;
   self->finder.begin_time = self->watch.end = NAN;

@@ -129,18 +129,16 @@ static seam_status create(const mbs_integrator *self, const mbs_corners *acting,
   const bool enough = is_listed FINDER_ARRAYS(ALLOCATE_ARRAY);
   if (!enough)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d switching functions", finder->n);
-  seam_status status = mbs_period_meter_create(self->model, &finder->corners, &finder->periodic, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_period_meter_create(self->model, &finder->corners, &finder->periodic, error));
   mark_rotating(finder, self->model);
-  status = mbs_workspace_create(self->model, &finder->ws, error);
-  return status == SEAM_OK ? mbs_state_create(self->model, &finder->state, error) : status;
+  TRY(mbs_workspace_create(self->model, &finder->ws, error));
+  return mbs_state_create(self->model, &finder->state, error);
 }
 
 seam_status mbs_root_finders_create(mbs_integrator *self, seam_error *error) {
   self->watch = (mbs_watch){.end = NAN, .last = NAN};
-  const seam_status status = create(self, NULL, &self->finder, error);
-  return status == SEAM_OK ? create(self, &self->finder.corners, &self->watched, error) : status;
+  TRY(create(self, NULL, &self->finder, error));
+  return create(self, &self->finder.corners, &self->watched, error);
 }
 
 void mbs_root_finder_destroy(mbs_root_finder *finder) {
@@ -245,17 +243,15 @@ static void share_inputs(const mbs_integrator *self) {
 static seam_status read_state(mbs_integrator *self, mbs_state *state, const bool *wanted, mbs_switch *f,
                               seam_error *error) {
   mbs_root_finder *finder = &self->finder;
-  seam_status status = SEAM_OK;
   share_inputs(self);
   if (finder->acts)
-    status = mbs_read_switches(finder->ws, state, wanted, f, error);
+    TRY(mbs_read_switches(finder->ws, state, wanted, f, error));
   else if (finder->of_forces)
-    status = mbs_accelerate(finder->ws, state, error);
+    TRY(mbs_accelerate(finder->ws, state, error));
   else
     mbs_stage_kinematics(finder->ws, state->q, state->v);
-  if (status == SEAM_OK)
-    read_corners(finder, finder->ws, state, wanted, finder->of_forces, f);
-  return status;
+  read_corners(finder, finder->ws, state, wanted, finder->of_forces, f);
+  return SEAM_OK;
 }
 
 /* Returns the time, s, in which the argument of a corner changes by twice its round-off, f->noise, at this rate. It is
@@ -271,9 +267,7 @@ static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, m
   mbs_state *state = finder->state;
   double *y = self->y != NULL ? self->y : state->q;
   double reached;
-  seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(seam_integrator_advance(self->integrator, t, y, &reached, error));
   mbs_integrator_read_y(self, t, y, state);
   if (self->has_inside && self->now->t == t) {
     mbs_integrator_copy_inside(self, state);
@@ -348,8 +342,7 @@ static seam_status read_one(const search *w, double t, seam_error *error) {
   self->of_motion = true;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &reached, error);
   self->of_motion = false;
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   mbs_integrator_read_y(self, t, y, state);
   mbs_stage_kinematics(finder->ws, state->q, state->v);
   if (w->row->corners != NULL)
@@ -386,9 +379,7 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
   *t = NAN;
   if (!mbs_ends_mode(end) && !(begin->rate >= 0) && !(end->rate <= 0)) { /* f may cross zero up to an extremum */
     const mbs_piece whole = piece;
-    const seam_status status = mbs_piece_extremum(&whole, &piece.to, &piece.f_end, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_piece_extremum(&whole, &piece.to, &piece.f_end, error));
   }
   return piece.f_end < -end->noise ? mbs_piece_zero(&piece, t, error) : SEAM_OK;
 }
@@ -438,15 +429,15 @@ static seam_status pass_corner(search *w, double *t, seam_error *error) {
   const mbs_switch *end = &w->integrator->finder.end[w->number];
   const seam_root_function beyond = {value_plus_noise, w};
   seam_bracket in = {.a = *t, .b = w->to, .fb = end->value + 2 * end->noise};
-  seam_status status = value_plus_noise(w, in.a, &in.fa, error);
-  if (status != SEAM_OK || !(in.fa > 0))
-    return status;
+  TRY(value_plus_noise(w, in.a, &in.fa, error));
+  if (!(in.fa > 0))
+    return SEAM_OK;
   *t = NAN;
   if (!(in.fb < 0))
     return SEAM_OK;
-  status = seam_find_root(&beyond, mbs_slow_at_corner * (in.b - in.a), &in, error);
+  TRY(seam_find_root(&beyond, mbs_slow_at_corner * (in.b - in.a), &in, error));
   *t = in.b;
-  return status;
+  return SEAM_OK;
 }
 
 /* Returns true if an argument is slow at a corner: the time `margin`, s, during which it is within round-off of the
@@ -511,9 +502,9 @@ static seam_status search_function(mbs_integrator *self, const mbs_function_row 
   else
     w.is_of_motion = row->modes->type->is_of_motion != NULL &&
                      row->modes->type->is_of_motion(self->model, finder->state, row->modes->element);
-  const seam_status status = row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error);
-  if (status != SEAM_OK || !(t <= *to))
-    return status;
+  TRY(row->corners != NULL ? find_corner(&w, &t, error) : find_zero(&w, &t, error));
+  if (!(t <= *to))
+    return SEAM_OK;
   *to = t;
   self->times.switching = 1 + (size_t)w.number;
   self->times.corner_passed = w.passed;
@@ -547,18 +538,17 @@ static seam_status search_piece(mbs_integrator *self, double from, double to, se
   const mbs_function_row *first = NULL;
   int function = 0;
   double before;
-  seam_status status = SEAM_OK;
   if (guess_first(self, to - from, &first, &function))
-    status = search_function(self, first, function, from, &to, error);
+    TRY(search_function(self, first, function, from, &to, error));
   for (const mbs_function_row *row = finder->rows; row < finder->rows + finder->n_rows; row++)
-    if (finder->may_vanish[row - finder->rows] && status == SEAM_OK)
+    if (finder->may_vanish[row - finder->rows])
       do {
         before = to;
-        for (int k = 0; k < row->n && status == SEAM_OK; k++)
-          status = search_function(self, row, k, from, &to, error);
-      } while (row->corners != NULL && to < before && status == SEAM_OK);
-  if (status != SEAM_OK || self->times.switching == 0)
-    return status;
+        for (int k = 0; k < row->n; k++)
+          TRY(search_function(self, row, k, from, &to, error));
+      } while (row->corners != NULL && to < before);
+  if (self->times.switching == 0)
+    return SEAM_OK;
   /* next.before is just before the corner, next.at just after it. Laws take the actual argument, which must differ from
    * the corner by more than round-off at both times. */
   const int number = (int)self->times.switching - 1;
@@ -677,8 +667,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   }
   THEN(status, read_at(self, to, NULL, finder->end, error));
   begin_at(self, to, status);
-  if (status != SEAM_OK)
-    return status;
+  TRY(status);
   const double period_angle = mbs_period_meter_read(finder->periodic, finder->ws, finder->state);
   const double body_angle = fmax(rotation_rate, finder->rotation_rate) * (to - from);
   finder->rotation_rate = fmax(finder->rotation_rate, period_angle / (to - from));
@@ -686,9 +675,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   self->is_explained = status != SEAM_OK;
   if (self->is_explained)
     return status;
-  status = find_rates(self, -shift, NULL, finder->end, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_rates(self, -shift, NULL, finder->end, error));
   find_corners_to_cross(self, from);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
@@ -752,9 +739,7 @@ static seam_status take_step(mbs_integrator *self, double from, double t, seam_e
   if (status != SEAM_OK || self->finder.n == 0 || !(to > from))
     return status;
   times->switching = 0;
-  status = find_switch(self, from, to, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(find_switch(self, from, to, error));
   if (times->switching == 0)
     times->switching = known;
   else if (known == 0) {
@@ -794,25 +779,24 @@ static seam_status correct_corner(mbs_integrator *self, bool *has_changed, seam_
  * on the law after it. Repeats until the time of the corner no longer changes, at most MBS_MAX_CORNER_REPEATS times. */
 static seam_status repeat_to_corner(mbs_integrator *self, double from, double t, seam_error *error) {
   mbs_times *times = &self->times;
-  seam_status status = SEAM_OK;
   bool has_changed = is_at_corner(self);
-  for (int i = 0; has_changed && status == SEAM_OK; i++) {
+  for (int i = 0; has_changed; i++) {
     if (seam_integrator_end(self->integrator) == times->next.before)
-      status = correct_corner(self, &has_changed, error);
-    if (status != SEAM_OK || !has_changed)
-      return status;
+      TRY(correct_corner(self, &has_changed, error));
+    if (!has_changed)
+      return SEAM_OK;
     if (i == MBS_MAX_CORNER_REPEATS) { /* the time remains inexact: passes the corner where the step ends */
       const double late = fmax(times->next.before - seam_integrator_end(self->integrator), 0);
       times->next.before -= late;
       times->next.at -= late;
-      return status;
+      return SEAM_OK;
     }
-    status = mbs_integrator_restart_step(self, from, times->next.before, error);
     self->finder.begin_time = NAN;
-    THEN(status, take_step(self, from, t, error));
+    TRY(mbs_integrator_restart_step(self, from, times->next.before, error));
+    TRY(take_step(self, from, t, error));
     has_changed = is_at_corner(self);
   }
-  return status;
+  return SEAM_OK;
 }
 
 seam_status mbs_integrator_step(mbs_integrator *self, double t, seam_error *error) {
@@ -846,8 +830,7 @@ seam_status mbs_integrator_step_to(mbs_integrator *self, double t, seam_error *e
       status = report_piece(self, end, mbs_crossing_end(self->crossing), error);
       THEN(status, mbs_integrator_pass_singularity(self, error));
     }
-    if (status != SEAM_OK)
-      return status;
+    TRY(status);
   }
   return SEAM_OK;
 }

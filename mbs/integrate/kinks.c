@@ -184,13 +184,12 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
   /* an argument that is zero up to round-off may change its sign without end; each change causes a kink */
   if (!count_close(kink.at, kink.at > times->last, close, MBS_MAX_CLOSE_KINKS, &times->last, &times->n_close))
     return refuse_kink(model, &kink, error);
-  seam_status status = SEAM_OK;
   bool motion_jumps = false; /* a prescribed motion or its rate jumps */
-  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
+  for (int j = 0; j < model->n_joints; j++) {
     const seam_jet before = mbs_joint_prescribed_law(&model->joints[j], kink.before);
     const seam_jet after = mbs_joint_prescribed_law(&model->joints[j], kink.at);
     motion_jumps |= after.value != before.value || after.d[0] != before.d[0];
-    status = mbs_check_kink(model, &model->joints[j], &kink, error);
+    TRY(mbs_check_kink(model, &model->joints[j], &kink, error));
   }
   bool length_jumps = false; /* the rate of the free length of a hard cable jumps */
   for (int k = 0; k < model->n_hard; k++) {
@@ -198,29 +197,28 @@ static seam_status pass_kink(mbs_integrator *self, mbs_state *now, seam_error *e
     length_jumps = length_jumps || (cable != NULL && mbs_cable_free_length(cable, kink.before).d[0] !=
                                                          mbs_cable_free_length(cable, kink.at).d[0]);
   }
-  THEN(status, check_cables(ws, &kink, now, error));
-  if (length_jumps && status == SEAM_OK && ws->unilateral->drifts) { /* drift would count as impacts */
+  TRY(check_cables(ws, &kink, now, error));
+  if (length_jumps && ws->unilateral->drifts) { /* drift would count as impacts */
     mbs_load_stick_states(ws, now->z);
-    status = mbs_project(ws, now->t, now->q, now->v, error);
+    TRY(mbs_project(ws, now->t, now->q, now->v, error));
   }
-  if (status != SEAM_OK)
-    return status;
   times->next = mbs_begin_smooth(ws, kink.at);
   now->t = kink.at;
   if (motion_jumps) {
     const double before = mbs_kinetic_energy(model, now->v);
-    status = mbs_project(ws, now->t, now->q, now->v, error);
+    TRY(mbs_project(ws, now->t, now->q, now->v, error));
     now->work[1] += mbs_kinetic_energy(model, now->v) - before;
   }
-  if (model->n_hard > 0 && status == SEAM_OK) {
+  if (model->n_hard > 0) {
     const bool drifts = ws->unilateral->drifts;
     ws->unilateral->drifts = false; /* the state has been projected */
     ws->unilateral->is_due = length_jumps;
-    status = mbs_enter_modes(ws, now, false, error);
+    const seam_status status = mbs_enter_modes(ws, now, false, error);
     ws->unilateral->drifts = drifts;
+    TRY(status);
   }
-  THEN(status, mbs_sample(ws, now, error));
-  return status == SEAM_OK ? mbs_resolve_friction_modes(ws, now, error) : status;
+  TRY(mbs_sample(ws, now, error));
+  return mbs_resolve_friction_modes(ws, now, error);
 }
 
 seam_status mbs_integrator_restart_step(mbs_integrator *self, double begin, double end, seam_error *error) {
@@ -286,7 +284,6 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   const seam_progress progress = self->integrator->progress;
   mbs_state *now = self->now;
   seam_step_memory memory = {0};
-  seam_status status = SEAM_OK;
   if (is_switch) {
     /* `before` is the time from the beginning of the last step to this switch. The next one may follow as soon, so
      * `before` limits the next step. Error tests do not limit steps in a free flight, where any step is exact; in a
@@ -298,35 +295,29 @@ seam_status mbs_integrator_pass(mbs_integrator *self, double *y, seam_error *err
   }
   if (repeats(self) && !is_corner) {
     double reached;
-    status = mbs_integrator_restart_step(self, times->step, times->next.at, error);
-    THEN(status, seam_integrator_advance(self->integrator, times->next.at, y, &reached, error));
+    TRY(mbs_integrator_restart_step(self, times->step, times->next.at, error));
+    TRY(seam_integrator_advance(self->integrator, times->next.at, y, &reached, error));
   }
-  if (status != SEAM_OK)
-    return status;
   mbs_integrator_read_y(self, times->next.before, y, now);
   self->evaluated.in_workspace = false;
   self->has_inside = false;
   if (stops_at_corner ||
       (is_corner && times->next.before <= times->begin)) { /* y is still before the corner: moves it beyond */
     times->next.at = mbs_end_of_corner(self, (int)times->switching - 1, now);
-    status = mbs_accelerate(self->ws, now, error);
-    if (status == SEAM_OK) /* also moves velocities, since the argument of the corner may be a velocity */
-      mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
+    TRY(mbs_accelerate(self->ws, now, error));
+    /* also moves velocities, since the argument of the corner may be a velocity */
+    mbs_extrapolate(self->ws, times->next.at - times->next.before, now);
   }
   const seam_kink kink = times->next;
-  if (status == SEAM_OK)
-    status = is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error);
-  if (status == SEAM_OK && self->ggl != NULL)
-    status = mbs_accelerate(self->ws, now, error);
-  if (status != SEAM_OK)
-    return status;
-  if (self->ggl != NULL)
+  TRY(is_switch ? pass_switch(self, now, error) : pass_kink(self, now, error));
+  if (self->ggl != NULL) {
+    TRY(mbs_accelerate(self->ws, now, error));
     mbs_ggl_pack(self->ggl, now, y);
-  else
+  } else
     memcpy(y, now->q, mbs_integrator_length(self, 0) * sizeof *y);
   times->begin = kink.at;
   self->finder.begin_time = NAN;
-  status =
+  const seam_status status =
       seam_integrator_restart(self->integrator, kink.at, y, mbs_integrator_length(self, self->n_extra), &memory, error);
   mbs_integrator_apply_stop(self);
   if (is_corner) /* does not count as progress: a motion that stays at a jump of a law passes corners without end */
@@ -414,8 +405,7 @@ void mbs_integrator_set_impact_listener(mbs_integrator *self,
 
 seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_state *state, seam_error *error) {
   const mbs_unilateral *of = self->ws->unilateral;
-  seam_status status = SEAM_OK;
-  for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n && status == SEAM_OK; k++) {
+  for (int k = 0; of != NULL && self->listener.hear != NULL && k < of->n; k++) {
     const mbs_impact_result *impact = &of->impact[k];
     if (!(fabs(impact->normal) > 0))
       continue;
@@ -426,7 +416,7 @@ seam_status mbs_integrator_report_impacts(const mbs_integrator *self, const mbs_
                                     .tangential = impact->tangential,
                                     .loss = impact->loss,
                                     .count = mbs_impact_record_of(self->model, state, force).count};
-    status = self->listener.hear(self->listener.context, &event, state, error);
+    TRY(self->listener.hear(self->listener.context, &event, state, error));
   }
-  return status;
+  return SEAM_OK;
 }

@@ -28,15 +28,15 @@ static double resolution_at(double t) { return DBL_EPSILON * fabs(t); }
 seam_status mbs_piece_extremum(const mbs_piece *piece, double *extremum, double *f_extremum, seam_error *error) {
   seam_bracket in = {.a = piece->from, .b = piece->to};
   *extremum = *f_extremum = NAN;
-  seam_status status = piece->rate.value(piece->rate.context, in.a, &in.fa, error);
-  if (status == SEAM_OK && piece->side * in.fa < 0)
-    status = piece->rate.value(piece->rate.context, in.b, &in.fb, error);
-  if (status != SEAM_OK || !(piece->side * in.fa < 0 && piece->side * in.fb > 0))
-    return status;
+  TRY(piece->rate.value(piece->rate.context, in.a, &in.fa, error));
+  if (piece->side * in.fa < 0)
+    TRY(piece->rate.value(piece->rate.context, in.b, &in.fb, error));
+  if (!(piece->side * in.fa < 0 && piece->side * in.fb > 0))
+    return SEAM_OK;
   const double near = piece->has_rate ? resolution_at(in.b) : mbs_piece_shift * (in.b - in.a);
-  status = seam_find_root(&piece->rate, near, &in, error);
+  TRY(seam_find_root(&piece->rate, near, &in, error));
   *extremum = in.b;
-  return status == SEAM_OK ? piece->value.value(piece->value.context, in.b, f_extremum, error) : status;
+  return piece->value.value(piece->value.context, in.b, f_extremum, error);
 }
 
 static seam_status value_at_fraction(const mbs_piece *piece, double fraction, seam_bracket *at, seam_error *error) {
@@ -51,16 +51,14 @@ static seam_status value_at_fraction(const mbs_piece *piece, double fraction, se
 static seam_status find_time_on_side(const mbs_piece *piece, seam_bracket *in, seam_error *error) {
   const double width = piece->to - piece->from;
   double fraction = mbs_piece_shift;
-  seam_status status = SEAM_OK;
-  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && fraction * width > 4 * resolution_at(piece->to);
-       fraction /= mbs_leave_factor)
-    status = value_at_fraction(piece, fraction, in, error);
+  for (; !(piece->side * in->fa > 0) && fraction * width > 4 * resolution_at(piece->to); fraction /= mbs_leave_factor)
+    TRY(value_at_fraction(piece, fraction, in, error));
   fraction = mbs_leave_factor * mbs_piece_shift;
   in->fa = piece->side * in->fa > 0 ? in->fa : piece->f;
-  for (; status == SEAM_OK && !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && fraction < 1;
+  for (; !(piece->side * in->fa > 0) && piece->side * in->fa >= -piece->noise && fraction < 1;
        fraction *= mbs_leave_factor)
-    status = value_at_fraction(piece, fraction, in, error);
-  return status;
+    TRY(value_at_fraction(piece, fraction, in, error));
+  return SEAM_OK;
 }
 
 enum { PARTS = 4 };
@@ -70,20 +68,19 @@ enum { PARTS = 4 };
 static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *found, seam_error *error) {
   double f[PARTS + 1] = {piece->f};
   double least = mbs_beyond_by_rounding * fabs(piece->f);
-  seam_status status = SEAM_OK;
   *found = *piece;
-  for (int k = 1; k < PARTS && status == SEAM_OK && !(piece->side * f[k - 1] < -least); k++) {
+  for (int k = 1; k < PARTS && !(piece->side * f[k - 1] < -least); k++) {
     found->to = piece->from + k * (t - piece->from) / PARTS;
-    status = piece->value.value(piece->value.context, found->to, &f[k], error);
+    TRY(piece->value.value(piece->value.context, found->to, &f[k], error));
     found->f_end = f[k];
     least = fmax(least, mbs_beyond_by_rounding * fabs(f[k]));
   }
-  if (status != SEAM_OK || piece->side * found->f_end < -least)
-    return status;
+  if (piece->side * found->f_end < -least)
+    return SEAM_OK;
   double second_difference = 0; /* largest second difference of f */
   for (int k = 1; k < PARTS; k++)
     second_difference = fmax(second_difference, fabs(f[k + 1] - 2 * f[k] + f[k - 1]));
-  for (int k = 1; k < PARTS && status == SEAM_OK; k++) {
+  for (int k = 1; k < PARTS; k++) {
     const double width = (t - piece->from) / PARTS;
     mbs_piece smaller = *piece;
     smaller.from = piece->from + (k - 1) * width;
@@ -92,12 +89,12 @@ static seam_status find_earlier(const mbs_piece *piece, double t, mbs_piece *fou
     smaller.f_end = f[k];
     if (fmin(fabs(f[k - 1]), fabs(f[k])) > mbs_reach_of_curvature * second_difference)
       continue;
-    status = mbs_piece_extremum(&smaller, &found->to, &found->f_end, error);
-    if (status == SEAM_OK && piece->side * found->f_end < -least)
+    TRY(mbs_piece_extremum(&smaller, &found->to, &found->f_end, error));
+    if (piece->side * found->f_end < -least)
       return SEAM_OK;
   }
   *found = *piece;
-  return status;
+  return SEAM_OK;
 }
 
 seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error) {
@@ -106,15 +103,13 @@ seam_status mbs_piece_zero(const mbs_piece *piece, double *t, seam_error *error)
   do {
     now = earlier;
     seam_bracket in = {.a = now.from, .b = now.to, .fa = now.f, .fb = now.f_end};
-    seam_status status = find_time_on_side(&now, &in, error);
     *t = now.from;
-    if (status != SEAM_OK || !(now.side * in.fa > 0))
-      return status;
-    status = seam_find_root(&now.value, resolution_at(in.b), &in, error);
+    TRY(find_time_on_side(&now, &in, error));
+    if (!(now.side * in.fa > 0))
+      return SEAM_OK;
+    TRY(seam_find_root(&now.value, resolution_at(in.b), &in, error));
     *t = in.b;
-    THEN(status, find_earlier(&now, *t, &earlier, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(find_earlier(&now, *t, &earlier, error));
   } while (earlier.to < now.to);
   return SEAM_OK;
 }
@@ -125,10 +120,10 @@ seam_status mbs_difference_quotient(const seam_root_function *function, double t
   const double left = fmax(t - step, from);
   const double right = fmin(t + step, to);
   double f[2] = {0};
-  seam_status status = function->value(function->context, left, &f[0], error);
-  THEN(status, function->value(function->context, right, &f[1], error));
+  TRY(function->value(function->context, left, &f[0], error));
+  TRY(function->value(function->context, right, &f[1], error));
   *rate = (f[1] - f[0]) / (right - left);
-  return status;
+  return SEAM_OK;
 }
 
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/arrays.h"
+#include "base/then.h"
 #include "mbs/thresholds.h"
 
 enum { FIRST_PIECES = 16 };
@@ -109,9 +110,7 @@ static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam
   const double range[2] = {from, to};
   const double middle = from + (to - from) / 2;
   mbs_curve_point p[SAMPLES];
-  seam_status status = sample(curve, range, p, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(sample(curve, range, p, error));
   double angle = 0;
   double least = INFINITY;
   double most = 0;
@@ -126,8 +125,8 @@ static seam_status cut(mbs_curve *curve, double from, double to, int depth, seam
     if (curve->n_arcs >= MBS_MAX_ARCS)
       return seam_fail(error, SEAM_BAD_INPUT, "curve '%s' bends more than a million times: make it simpler",
                        curve->name);
-    status = cut(curve, from, middle, depth - 1, error);
-    return status == SEAM_OK ? cut(curve, middle, to, depth - 1, error) : status;
+    TRY(cut(curve, from, middle, depth - 1, error));
+    return cut(curve, middle, to, depth - 1, error);
   }
   mbs_arc *grown = array_grow(curve->arcs, &curve->capacity, (size_t)curve->n_arcs + 1, sizeof *grown);
   if (grown == NULL)
@@ -313,16 +312,13 @@ double mbs_curve_arc_length(const mbs_curve *curve, const mbs_foot *foot, double
 
 static seam_status fill(mbs_curve *curve, const mbs_curve_def *def, seam_error *error) {
   const int pieces = def->n_knots > 0 ? 1 : FIRST_PIECES;
-  seam_status status = SEAM_OK;
-  for (double s = def->from; s < def->to && status == SEAM_OK;) {
+  for (double s = def->from; s < def->to;) {
     const double end = next_break(def, s);
-    for (int i = 0; i < pieces && status == SEAM_OK; i++)
-      status = cut(curve, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
-                   MBS_MAX_ARC_HALVINGS, error);
+    for (int i = 0; i < pieces; i++)
+      TRY(cut(curve, s + (end - s) * i / pieces, i == pieces - 1 ? end : s + (end - s) * (i + 1) / pieces,
+              MBS_MAX_ARC_HALVINGS, error));
     s = end;
   }
-  if (status != SEAM_OK)
-    return status;
   curve->boxes = calloc(2 * (size_t)curve->n_arcs + 1, sizeof *curve->boxes);
   if (curve->boxes == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for curve '%s'", curve->name);

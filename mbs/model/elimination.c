@@ -6,6 +6,7 @@
 
 #include "base/arrays.h"
 #include "base/lanes.h"
+#include "base/then.h"
 #include "mbs/model/hubs.h"
 
 /* ---- Blocks ---- */
@@ -131,19 +132,18 @@ static seam_status make_plan(planner *self, seam_error *error) {
     self->order[i] = i < n_joints ? self->joints[i].type->n_rows : 3;
   /* for parallel work, the order of least fill divides a long and thin mechanism into n_parts, unless it has hubs */
   const int n_parts = self->hubs.n_hubs > 0 ? 1 : self->n_bodies < MBS_LARGE ? 2 : 4;
-  seam_status status =
-      seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error);
+  TRY(seam_ldl_order(n_joints, self->n_joint_edges, (const int(*)[2])self->edge, n_parts, self->sequence, error));
   for (int i = n_joints; i < n_blocks; i++)
     self->sequence[i] = i;
-  if (status == SEAM_OK && !sort_sequence(self, n_blocks))
-    status = SEAM_NO_MEMORY;
+  if (!sort_sequence(self, n_blocks))
+    return SEAM_NO_MEMORY;
   const seam_ldl_pattern pattern = {.n_blocks = n_blocks,
                                     .order = self->order,
                                     .n_edges = self->n_edges,
                                     .edge = (const int(*)[2])self->edge,
                                     .sequence = self->sequence,
                                     .in_jobs = self->n_bodies >= MBS_LARGE};
-  return status == SEAM_OK ? seam_ldl_plan_create(&pattern, &self->result->plan, error) : status;
+  return seam_ldl_plan_create(&pattern, &self->result->plan, error);
 }
 
 /* ---- Indices of values ---- */

@@ -3,6 +3,7 @@
 
 #include "base/argument.h"
 #include "base/arrays.h"
+#include "base/then.h"
 #include "mbs/model/laws.h"
 #include "mbs/model/unilateral.h"
 #include "mbs/model/workspace.h"
@@ -147,18 +148,15 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   const seam_status status =
       enough ? create_unilateral(model, &ws->unilateral, error)
              : seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
-  if (status != SEAM_OK) {
-    mbs_workspace_destroy(ws);
-    return status;
+  if (status == SEAM_OK) {
+    ws->frames[0].cos = 1;
+    ws->staged[0] = NAN;
+    for (int j = 0; j < model->n_joints; j++)
+      ws->stuck_at[j] = NAN;
+    for (int i = 0; i < model->n_ports; i++)
+      ws->frames[n + (size_t)i] = model->port_frames[i];
   }
-  ws->frames[0].cos = 1;
-  ws->staged[0] = NAN;
-  for (int j = 0; j < model->n_joints; j++)
-    ws->stuck_at[j] = NAN;
-  for (int i = 0; i < model->n_ports; i++)
-    ws->frames[n + (size_t)i] = model->port_frames[i];
-  *created = ws;
-  return SEAM_OK;
+  RETURN_CREATED(status, ws, created, mbs_workspace_destroy);
 }
 
 void mbs_workspace_set_workers(mbs_workspace *ws, const worker_group *workers) {

@@ -4,6 +4,7 @@
 
 #include "base/argument.h"
 #include "base/arrays.h"
+#include "base/then.h"
 #include "mbs/model/measure.h"
 
 #define READOUT_ARRAYS(X)                                                                                              \
@@ -64,12 +65,10 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
 seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n, mbs_readout **created,
                                seam_error *error) {
   ARGUMENTS(error, model, created);
-  seam_status status = argument_check_list(__func__, "quantities", quantities, n, error);
-  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+  TRY(argument_check_list(__func__, "quantities", quantities, n, error));
+  for (size_t i = 0; i < n; i++)
     if (quantities[i].number >= mbs_n_quantities(model, quantities[i].owner, quantities[i].element))
-      status = seam_fail(error, SEAM_BAD_INPUT, "entry %zu of the list is a quantity that the model does not have", i);
-  if (status != SEAM_OK)
-    return status;
+      return seam_fail(error, SEAM_BAD_INPUT, "entry %zu of the list is a quantity that the model does not have", i);
   mbs_readout *self = calloc(1, sizeof *self);
   if (!(self != NULL READOUT_ARRAYS(ALLOCATE_ARRAY)) || list_measures(self, model, quantities, n) != SEAM_OK) {
     mbs_readout_destroy(self);

@@ -115,10 +115,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double drive = 0; /* aᵀ M a before the first step */
   int displacements = 0;
   for (*steps = 0; *steps < MBS_MAX_EQUILIBRIUM_STEPS; ++*steps) {
-    seam_status status = mbs_accelerate_from_rest(s->ws, s->state, error);
-    THEN(status, mbs_stiffness_compute(s->stiffness, s->state, error));
-    if (status != SEAM_OK)
-      return status;
+    TRY(mbs_accelerate_from_rest(s->ws, s->state, error));
+    TRY(mbs_stiffness_compute(s->stiffness, s->state, error));
     if (*steps == 0)
       drive = mbs_mass_product(s->ws->model, s->state->a, s->state->a);
     const double length = compute_step(s);
@@ -180,23 +178,22 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   const mbs_model *model = s->ws->model;
   for (int b = 0; b < model->n_bodies && neutral != NULL; b++)
     neutral[b] = false;
+  TRY(status);
   if (mbs_n_responses(&model->laws) > 0 || model->n_nonholonomic > 0)
-    THEN(status, mbs_find_equilibrium_with_states(s->ws, s->weight, s->state, report, neutral, error));
+    TRY(mbs_find_equilibrium_with_states(s->ws, s->weight, s->state, report, neutral, error));
   else {
     if (mbs_stiffness_order(s->stiffness) > 0)
-      THEN(status, creep(s, &report->steps, error));
-    THEN(status, mbs_accelerate_from_rest(s->ws, s->state, error));
-    THEN(status, mbs_stiffness_find_neutral(s->stiffness, error));
-    for (int index = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &index, s->step);) {
+      TRY(creep(s, &report->steps, error));
+    TRY(mbs_accelerate_from_rest(s->ws, s->state, error));
+    TRY(mbs_stiffness_find_neutral(s->stiffness, error));
+    for (int index = 0; mbs_stiffness_next_neutral(s->stiffness, &index, s->step);) {
       report->n_neutral++;
       mbs_mark_displaced(model, s->step, neutral);
     }
   }
-  if (status == SEAM_OK) {
-    report_residuals(s->ws, s->state, report);
-    store_reactions(s->ws, s->state);
-  }
-  return status;
+  report_residuals(s->ws, s->state, report);
+  store_reactions(s->ws, s->state);
+  return SEAM_OK;
 }
 
 static seam_status search_from(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
@@ -301,10 +298,8 @@ static seam_status close_gaps(mbs_workspace *ws, const mbs_state *before, mbs_st
   memset(state->v, 0, 3 * (size_t)model->n_bodies * sizeof *state->v);
   for (int k = 0; k < model->n_hard; k++)
     state->z[model->forces[model->hard[k]].state + MBS_HARD_MODE] = MBS_BY_MOTION;
-  seam_status status = mbs_close_loops(ws, state, error);
-  THEN(status, mbs_accelerate_from_rest(ws, state, error));
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_close_loops(ws, state, error));
+  TRY(mbs_accelerate_from_rest(ws, state, error));
   report_residuals(ws, state, report);
   if (!(mbs_largest_motion(model, state->a, 0) <= mbs_equilibrium_accelerates * load / mass))
     return seam_fail(
@@ -326,9 +321,8 @@ static seam_status find_by_stages(mbs_workspace *ws, mbs_state *before, mbs_stat
   mbs_unilateral *unilateral = ws->unilateral;
   const double load = load_of_bodies(ws);
   mbs_model soft;
-  seam_status status = create_soft(model, &soft, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(create_soft(model, &soft, error));
+  seam_status status = SEAM_OK;
   ws->unilateral = NULL;
   ws->model = &soft;
   double penetration = mbs_first_penetration;
@@ -403,13 +397,11 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   mbs_equilibrium unread;
   mbs_state *given = NULL;
   mbs_state *start = NULL;
-  seam_status status = mbs_state_check(__func__, ws->model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, ws->model, state, error));
   if (report == NULL)
     report = &unread;
   *report = (mbs_equilibrium){0};
-  status = mbs_state_create(ws->model, &given, error);
+  seam_status status = mbs_state_create(ws->model, &given, error);
   THEN(status, mbs_state_create(ws->model, &start, error));
   if (status == SEAM_OK) {
     mbs_state_copy(given, state);

@@ -254,12 +254,12 @@ static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) 
   for (int z = 0; z < self->n_z; z++)
     for (int j = 0; j < self->n; j++)
       p->A[z + j * self->n_z] = never_changes(self, z) && j == self->f + z ? -1 : self->J[self->f + z + j * self->n];
-  const seam_status status = seam_pseudoinverse_factor(p, self->n_z, error);
+  TRY(seam_pseudoinverse_factor(p, self->n_z, error));
   self->n_undetermined = self->n_z - p->rank;
-  for (int l = 0; l < self->n_z && status == SEAM_OK; l++)
+  for (int l = 0; l < self->n_z; l++)
     for (int z = 0; z < self->n_z; z++)
       self->combination[z + l * self->n_z] = p->U[z + l * self->n_z] * p->row[z];
-  for (int j = 0; j < self->n && status == SEAM_OK; j++) {
+  for (int j = 0; j < self->n; j++) {
     memcpy(self->rows + j * self->n, self->J + j * self->n, (size_t)self->f * sizeof *self->rows);
     for (int l = 0; l < self->n_z; l++) {
       const bool keeps = l >= self->n_z - self->n_undetermined;
@@ -273,7 +273,7 @@ static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) 
       self->rows[self->f + l + j * self->n] = sum;
     }
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards the
@@ -304,13 +304,9 @@ static void find_right_side(const mbs_equilibrium_equations *self, double *right
 }
 
 seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self, mbs_state *state, seam_error *error) {
-  seam_status status = mbs_accelerate_from_rest(self->ws, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_accelerate_from_rest(self->ws, state, error));
   mbs_linearise(self->linear, self->ws, state);
-  status = mbs_minimal_compute(self->minimal, self->ws, self->linear, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_minimal_compute(self->minimal, self->ws, self->linear, error));
   mbs_equilibrium_residual(self, state);
   set_columns(self);
   set_sizes(self, state);
@@ -442,11 +438,10 @@ static seam_status solve_step(search *s, double sigma, seam_error *error) {
     s->matrix.A[i] = -s->of.rows[i];
   for (int i = 0; i < s->of.f; i++)
     s->matrix.A[i + i * s->of.n] += sigma;
-  const seam_status status = seam_pseudoinverse_factor(&s->matrix, s->of.n, error);
+  TRY(seam_pseudoinverse_factor(&s->matrix, s->of.n, error));
   find_right_side(&s->of, s->right);
-  if (status == SEAM_OK)
-    seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
-  return status;
+  seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
+  return SEAM_OK;
 }
 
 /* Sets s->state to s->trial, where the equations were linearised, plus a fraction of the step. Finds r and F there. */
@@ -555,19 +550,19 @@ static bool leaves_residual(const search *s) {
 
 /* Linearises the equations and fills s->step. *sigma: σ of the step if `creeping`, 0 for Newton's step. */
 static seam_status compute_step(search *s, bool creeping, double *sigma, seam_error *error) {
-  seam_status status = mbs_equilibrium_equations_linearise(&s->of, s->state, error);
-  if (status == SEAM_OK && creeping)
-    status = find_growth(s, error);
+  TRY(mbs_equilibrium_equations_linearise(&s->of, s->state, error));
+  if (creeping)
+    TRY(find_growth(s, error));
   *sigma = creeping ? 2 * s->growth : 0;
-  THEN(status, solve_step(s, *sigma, error));
-  if (status == SEAM_OK && creeping && *sigma == 0 && leaves_residual(s)) {
+  TRY(solve_step(s, *sigma, error));
+  if (creeping && *sigma == 0 && leaves_residual(s)) {
     const double stiffness = largest_stiffness(s);
     const double time = s->of.model->scales.time;
     /* a step along forces that no stiffness balances needs a positive σ */
     *sigma = stiffness > 0 ? mbs_equilibrium_least_shift * stiffness : 1 / (time * time);
-    status = solve_step(s, *sigma, error);
+    return solve_step(s, *sigma, error);
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Searches along the creeping motion or, if `creeping` is false, by Newton's method. Adds the steps to *steps. */
@@ -579,9 +574,7 @@ static seam_status approach(search *s, bool creeping, size_t *steps, seam_error 
   const char *cause = "the search took too many steps";
   s->radius = mbs_equilibrium_radius;
   for (int i = 0; i < MBS_MAX_EQUILIBRIUM_STEPS; i++, ++*steps) {
-    const seam_status status = compute_step(s, creeping, &sigma, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(compute_step(s, creeping, &sigma, error));
     const double length = length_of(s, s->step);
     drive = i == 0 ? mbs_mass_product(s->of.model, s->state->a, s->state->a) : drive;
     if (length <= mbs_equilibrium_converged || (length < mbs_equilibrium_rounding_of_step && length > before / 4)) {

@@ -19,6 +19,7 @@
 
 #include <lapacke.h>
 
+#include "base/then.h"
 #include "base/vector.h"
 #include "mbs/dynamics/linearised.h"
 #include "mbs/stages/stages.h"
@@ -185,9 +186,7 @@ static void solve(mbs_stiffness *self, double *x) {
 }
 
 seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u) {
-  const seam_status status = factor(self, sigma, false);
-  if (status != SEAM_OK)
-    return status;
+  TRY(factor(self, sigma, false));
   memcpy(u, forces, (size_t)self->n * sizeof *u);
   solve(self, u);
   return SEAM_OK;
@@ -279,13 +278,10 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
 
 seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest, seam_error *error) {
   mbs_linearise(self->linear, self->ws, at_rest);
-  seam_status status = SEAM_OK;
   if (self->lu == NULL)
-    status = prepare(self, error);
-  if (status == SEAM_OK && !reserve(self, MAX_COMPLETE))
-    status = no_memory(self, error);
-  if (status != SEAM_OK)
-    return status;
+    TRY(prepare(self, error));
+  if (!reserve(self, MAX_COMPLETE))
+    return no_memory(self, error);
   const bool is_complete = self->f <= MAX_COMPLETE;
   const int n_products = is_complete ? self->f : N_PRODUCTS;
   self->n_basis = 0;
@@ -296,11 +292,11 @@ seam_status mbs_stiffness_compute(mbs_stiffness *self, const mbs_state *at_rest,
     if (k == 0 || is_complete || !append(self))
       append_any(self);
   }
-  status = find_eigenvalues(self, error);
-  if (status != SEAM_OK || is_complete || self->size == 0)
-    return status;
+  TRY(find_eigenvalues(self, error));
+  if (is_complete || self->size == 0)
+    return SEAM_OK;
   for (size_t i = 0; i < sizeof mbs_stiffness_poles / sizeof *mbs_stiffness_poles; i++) {
-    status = factor(self, mbs_stiffness_poles[i] * self->size, true);
+    const seam_status status = factor(self, mbs_stiffness_poles[i] * self->size, true);
     if (status != SEAM_OK && status != SEAM_SINGULAR) /* SEAM_SINGULAR: σ is an eigenvalue; another σ will find it */
       return no_memory(self, error);
     for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
@@ -355,9 +351,7 @@ seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
       } else
         append_any(self);
     }
-    status = find_eigenvalues(self, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(find_eigenvalues(self, error));
   }
   return SEAM_OK;
 }

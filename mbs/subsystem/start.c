@@ -167,12 +167,11 @@ static void destroy_driven(driven_model *self) {
 static seam_status create_driven(driven_model *self, const start *of, int n_accepted, const mbs_state *state,
                                  seam_error *error) {
   *self = (driven_model){0};
-  seam_status status = mbs_driven_create(of->model, of->accepted, n_accepted, &self->part, error);
-  THEN(status, mbs_workspace_create(self->part->model, &self->ws, error));
-  THEN(status, mbs_state_create(self->part->model, &self->state, error));
-  if (status == SEAM_OK)
-    copy_motion(of->model, self->state, state);
-  return status;
+  TRY(mbs_driven_create(of->model, of->accepted, n_accepted, &self->part, error));
+  TRY(mbs_workspace_create(self->part->model, &self->ws, error));
+  TRY(mbs_state_create(self->part->model, &self->state, error));
+  copy_motion(of->model, self->state, state);
+  return SEAM_OK;
 }
 
 /* Changes positions until the first n_accepted drives in self->accepted are satisfied, by mbs_follow_path().
@@ -272,9 +271,7 @@ static seam_status follow_position(start *self, int n_accepted, drive *d, double
   if (status != SEAM_NOT_ASSEMBLED)
     return status;
   copy_motion(self->model, state, self->origin);
-  status = follow_drives(self, n_accepted - 1, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(follow_drives(self, n_accepted - 1, state, error));
   const double from = present_value(d, false, ws, state);
   status = follow_drives(self, n_accepted, state, error);
   if (status != SEAM_NOT_ASSEMBLED)
@@ -290,15 +287,14 @@ static seam_status follow_position(start *self, int n_accepted, drive *d, double
  * before. */
 static seam_status prescribe_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
-  seam_status status = SEAM_OK;
-  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+  for (size_t i = 0; i < self->n; i++) {
     drive *d = &self->drives[i];
     if (d->is_rate)
       continue;
     self->accepted[n++] = d->joint;
-    status = follow_position(self, n, d, self->prescribed[i].value, ws, state, error);
+    TRY(follow_position(self, n, d, self->prescribed[i].value, ws, state, error));
   }
-  return status;
+  return SEAM_OK;
 }
 
 /* Prescribes one rate after the other. If the joints and the preceding rates already determine a rate, this rate has no
@@ -351,13 +347,11 @@ static seam_status assemble(const start *self, mbs_workspace *ws, mbs_state *sta
 seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
                             mbs_assembly *report, size_t *redundant, seam_error *error) {
   ARGUMENTS(error, ws, state, prescribed);
-  seam_status status = mbs_state_check(__func__, ws->model, state, error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(mbs_state_check(__func__, ws->model, state, error));
   start all = {.model = ws->model, .prescribed = prescribed, .n = n};
   start *self = &all;
-  if (!(true START_ARRAYS(ALLOCATE_ARRAY)))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", n);
+  const bool enough = true START_ARRAYS(ALLOCATE_ARRAY);
+  seam_status status = enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", n);
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     self->quantities[i] = prescribed[i].quantity;
     status = make_drive(ws->model, &prescribed[i], &self->drives[i], error);

@@ -237,9 +237,7 @@ static seam_status add_ports(mbs_subsystem *sub, const source *from, seam_error 
       sub->ports[p].quantity = def->quantity;
       continue;
     }
-    const seam_status status = check_port(from, def, error);
-    if (status != SEAM_OK)
-      return status;
+    TRY(check_port(from, def, error));
     const int body = from->number[bodies_of(undivided, def)[def->side]];
     sub->ports[p].body = body < 0 ? 0 : body;
     sub->ports[p].marker = def->is_joint ? undivided->joints[def->element].marker[def->side]
@@ -477,8 +475,7 @@ static seam_status copy_laws(mbs_subsystem *sub, const mbs_model *undivided, sea
         force[k].law[component] = model->laws.n_laws;
       const seam_status status = copy_response(sub, undivided, &law->response, &own.response);
       mbs_laws_append(&model->laws, own);
-      if (status != SEAM_OK)
-        return status;
+      TRY(status);
     }
   return SEAM_OK;
 }
@@ -529,28 +526,28 @@ static seam_status make(mbs_subsystem *sub, const source *from, seam_error *erro
   THEN(status, copy_variables(sub, undivided));
   THEN(status, copy_laws(sub, undivided, error));
   THEN(status, mbs_laws_finish(sub->model, error));
-  if (status == SEAM_NO_MEMORY)
-    return seam_fail(error, status, "no memory for the laws of a subsystem");
+  if (status != SEAM_OK)
+    return status == SEAM_NO_MEMORY ? seam_fail(error, status, "no memory for the laws of a subsystem") : status;
   const mbs_switching_table *table = &sub->model->switching;
-  for (int i = 0; i < table->n && status == SEAM_OK; i++) {
+  for (int i = 0; i < table->n; i++) {
     const mbs_switching *row = &table->row[i];
     const int first = row->is_joint ? undivided->joints[sub->joint_of[row->element]].mode
                                     : undivided->forces[sub->force_of[row->element]].state;
     for (int k = 0; k < row->type->n_modes; k++)
       sub->state_of[row->first_mode + k] = first + k;
   }
-  THEN(status, mbs_model_finish(sub->model, error));
-  for (int i = 0; i < sub->model->n_states && status == SEAM_OK; i++)
+  TRY(mbs_model_finish(sub->model, error));
+  for (int i = 0; i < sub->model->n_states; i++)
     sub->model->nominal[i] = undivided->nominal[sub->state_of[i]];
-  THEN(status, mbs_find_redundancy(sub->model, error));
+  TRY(mbs_find_redundancy(sub->model, error));
   const mbs_model *model = sub->model;
-  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows && status == SEAM_OK; row++)
+  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
     if (model->is_redundant[row]) /* the joints of the subsystem already determine this acceleration */
       return seam_fail(error, SEAM_BAD_INPUT,
                        "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose joints "
                        "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
                        model->joints[model->joint_of_row[row]].name, model->body_name[1]);
-  return status;
+  return SEAM_OK;
 }
 
 /* is_included (n_bodies): bodies of the subsystem; NULL: all bodies. */
@@ -567,11 +564,7 @@ static seam_status create(source *from, const bool *is_included, mbs_subsystem *
   else
     status = make(sub, from, error);
   free(number);
-  if (status != SEAM_OK)
-    mbs_subsystem_destroy(sub);
-  else
-    *subsystem = sub;
-  return status;
+  RETURN_CREATED(status, sub, subsystem, mbs_subsystem_destroy);
 }
 
 seam_status mbs_subsystem_create(const mbs_model *undivided, const bool *is_included, const bool *is_left_out,

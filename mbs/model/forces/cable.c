@@ -29,6 +29,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/hard_contact.h"
 #include "mbs/model/workspace.h"
@@ -403,9 +404,7 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component) {
 }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
-  const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
+  TRY(def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK);
   if (def->cable.two_sided && !def->contact.is_hard)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has 'two_sided', which only a hard cable takes: set 'hard'",
                      def->name);

@@ -40,6 +40,7 @@
 
 #include <string.h>
 
+#include "base/then.h"
 #include "base/vector.h"
 #include "mbs/model/forces/hard_contact.h"
 
@@ -337,10 +338,7 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_contact *contact = &def->contact;
   const double *radii = def->radii;
   const bool is_hole = radii[0] < 0 && !contact->has_line && contact->curve == NULL;
-  const seam_status status =
-      def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error);
-  if (status != SEAM_OK)
-    return status;
+  TRY(def->contact.is_hard ? mbs_hard_check(def, "contact", error) : mbs_contact_check_law(def, "contact", error));
   if (!contact->is_hard &&
       (!is_size(contact->friction) || (contact->friction > 0 && !is_positive(contact->slip_speed))))
     return seam_fail(error, SEAM_BAD_INPUT,

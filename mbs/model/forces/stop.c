@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/then.h"
 #include "mbs/model/elastic.h"
 #include "mbs/model/forces/along.h"
 #include "mbs/model/forces/contact.h"
@@ -204,9 +205,7 @@ static const mbs_force_type *choose_rope(const mbs_force_def *def) {
 }
 
 static seam_status check_rope(const mbs_force_def *def, seam_error *error) {
-  const seam_status status = def->contact.is_hard ? mbs_hard_check(def, "rope", error) : SEAM_OK;
-  if (status != SEAM_OK)
-    return status;
+  TRY(def->contact.is_hard ? mbs_hard_check(def, "rope", error) : SEAM_OK);
   if (!def->contact.is_hard && !(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its stiffness must be positive", def->name);
   if (!isnan(def->rest) && !(def->rest > 0))
