@@ -495,9 +495,8 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
                                          &self->real, error));
   THEN(status, seam_newton_matrix_create(&self->dae, self->blocks, true, self->J, radau5.alpha / typical_step,
                                          radau5.beta / typical_step, &self->complex, error));
-  if (status != SEAM_OK) {
-    destroy(self);
-    return status;
-  }
-  return seam_onestep_create(&self->base, tolerances, integrator, error);
+  if (status == SEAM_OK)
+    return seam_onestep_create(&self->base, tolerances, integrator, error);
+  destroy(self);
+  return status;
 }

@@ -352,13 +352,9 @@ seam_status mbs_curve_create(const mbs_curve_def *def, mbs_curve **created, seam
   *curve = (mbs_curve){
       .name = name, .x = def->x, .y = def->y, .from = def->from, .to = def->to, .is_closed = def->is_closed};
   const seam_status status = fill(curve, def, error);
-  if (status == SEAM_OK) {
-    *created = curve;
-    return SEAM_OK;
-  }
-  curve->x.destroy = curve->y.destroy = NULL;
-  mbs_curve_destroy(curve);
-  return status;
+  if (status != SEAM_OK)
+    curve->x.destroy = curve->y.destroy = NULL;
+  RETURN_CREATED(status, curve, created, mbs_curve_destroy);
 }
 
 void mbs_curve_destroy(mbs_curve *curve) {
