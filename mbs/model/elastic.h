@@ -2,13 +2,15 @@
 #ifndef MBS_ELASTIC_H
 #define MBS_ELASTIC_H
 
+#include <math.h>
+
 #include "mbs/model/force.h"
 #include "mbs/model/switching_modes.h"
 
 /* Returns the mode of coordinate k of an element. If the element has modes, rounds it from z, the element's entries as
  * passed to load(); else returns the mode in its law. */
 static inline mbs_one_sided_mode mbs_mode_along(const mbs_force *force, const double *z, int k) {
-  return force->has_modes ? (mbs_one_sided_mode)(z[k] + 0.5) : force->elastic[k].mode;
+  return force->has_modes ? (mbs_one_sided_mode)lround(z[k]) : force->elastic[k].mode;
 }
 /* Does the same as mbs_mode_along(), but reads the mode from a state of the model. */
 static inline mbs_one_sided_mode mbs_mode_along_in(const mbs_force *force, const mbs_state *state, int k) {
