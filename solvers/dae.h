@@ -15,7 +15,7 @@ typedef struct seam_dae_block_pattern {
 typedef struct seam_dae {
   int n;              /* number of unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
-  const int *index;   /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers) */
+  const int *index; /* (n) differentiation index of each unknown: 0, 1, or 2 (multipliers); only integrators read it */
   /* (n) order of unknown i as a time derivative: 0 for positions and states, 1 for velocities, 2 for accelerations; of
    * a multiplier that of the rate in whose equation it appears. Scales Newton matrices; NULL: no scaling. */
   const int *rates;

@@ -468,7 +468,8 @@ size_t cosim_master_image_size(const cosim_master *master) {
 }
 
 void cosim_master_save_image(const cosim_master *master, double *image) {
-  cosim_image to = {.at = image, .saves = true};
+  cosim_image to = {.saves = true};
+  to.at = image;
   copy_numbers((cosim_master *)master, &to);
   (void)copy_interfaces(master, &to, NULL);
 }

@@ -343,7 +343,8 @@ static void set_variables(cosim_scheme *scheme, bool at_constraint) {
 }
 
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .column = column, .error = error};
+  words w = {.name = name, .at = name, .error = error};
+  w.column = column;
   *scheme = (cosim_scheme){.name = name};
   seam_status status = read_decomposition(&w, scheme);
   THEN(status, read_method(&w, scheme));

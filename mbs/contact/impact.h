@@ -13,8 +13,8 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error);
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error);
 
 /* Applies impulses if a touching contact approaches, then finds the modes of all hard contacts. Call it when the mode
- * of a hard contact may have ended. SEAM_JAMMED: no impulses were found, or no contact forces; SEAM_STEP_FAILED:
- * impacts repeat without end; errors of an evaluation. */
+ * of a hard contact may have ended, with is_switching set. SEAM_JAMMED: no impulses were found, or no contact forces;
+ * SEAM_STEP_FAILED: impacts repeat without end; errors of an evaluation. */
 seam_status mbs_switch_contacts(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 #endif

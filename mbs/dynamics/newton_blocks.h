@@ -20,7 +20,8 @@ typedef struct mbs_newton_blocks {
   int *of, *velocity_of, *sequence;
 } mbs_newton_blocks;
 
-/* False: a contact or friction is hard, a joint has no constraint, or accelerations are prescribed. */
+/* Returns false if a contact or friction is hard, a joint has no constraint, or accelerations are prescribed: a matrix
+ * without this pattern. */
 bool mbs_has_newton_blocks(const mbs_model *model);
 /* Finds the blocks of a matrix with this pattern. Each coordinate of a body and each constraint has `levels` unknowns;
  * single unknowns follow. levels = 2: ∂f/∂y of ggl.c, with positions and velocities, λ and μ. levels = 1: the matrix of

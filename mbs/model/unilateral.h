@@ -138,8 +138,8 @@ typedef struct mbs_unilateral {
   bool *ended_normal;                   /* (n) if has_ended: true if λ_N has ended the mode, false if λ_T has */
   bool *returns;                        /* (n) open contacts whose gap has come to zero */
   bool *stops;                          /* (n) contacts whose slip has come to zero */
-  bool is_switching; /* true during mbs_switch_contacts(): a step may have ended just after an impact, so projection
-                        also removes overlaps of open contacts */
+  bool is_switching; /* set by callers of mbs_switch_contacts() around the call: a step may have ended just after an
+                        impact, so projection also removes overlaps of open contacts */
   bool is_due;       /* a mode has ended: mbs_switch_contacts() must be called */
   bool drifts;       /* steps leave constraints violated by more than round-off */
   bool *merges;      /* (n) contacts whose bounces are merged, as they are too short to resolve */

@@ -6,7 +6,7 @@
 #include "mbs/dynamics/minimal.h"
 #include "solvers/pseudoinverse.h"
 
-/* The equations r = 0, F = 0 for the minimal coordinates ζ, with δq = N ζ (minimal.h calls them z), and for the states
+/* The equations r = 0, F = 0 for the minimal coordinates ζ, with δq = N δζ (minimal.h calls them z), and for the states
  * z of the model. r = Nᵀ M a, with the accelerations a of the mechanism when it is released from rest. F are the rates
  * of z; a sampled variable has F = (f - z)/T, with the next value f and the period T. Matrices are in columns. */
 typedef struct mbs_equilibrium_equations {
@@ -40,7 +40,7 @@ seam_status mbs_equilibrium_equations_linearise(mbs_equilibrium_equations *self,
 /* Fills self->R for *state, with N of the last linearisation. Call it right after mbs_accelerate_from_rest() for
  * *state. */
 void mbs_equilibrium_residual(mbs_equilibrium_equations *self, const mbs_state *state);
-/* Fills self->dq with the displacement N ζ of a step (ζ, δz). Returns its mbs_displacement_length(). */
+/* Fills self->dq with the displacement N δζ of a step (δζ, δz). Returns its mbs_displacement_length(). */
 double mbs_equilibrium_displacement(mbs_equilibrium_equations *self, const double *step);
 
 /* Finds q and z, with a and lambda, at which accelerations and rates of variables are zero; *state must satisfy g = 0
