@@ -14,8 +14,8 @@ typedef struct app_option {
   const char *value;        /* name of the value; NULL: a flag */
   const char *help;         /* line of the option in --help */
   const char *override_key; /* model key that the value overrides; "": the value itself is KEY=VALUE; NULL: none */
-  const char *words; /* words that complete the value, separated by spaces; also @schemes, @models, @files, @folders.
-                        NULL: completion.c chooses them by `value` */
+  const char *words; /* words that the value may be, for completion too, separated by spaces; also @schemes, @models,
+                        @files, @folders. NULL: completion.c chooses them by `value` */
   bool names_folder; /* values become part of the default folder's name, as overrides do */
 } app_option;
 

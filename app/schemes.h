@@ -29,7 +29,8 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error 
 
 /* Reads schemes for an assembled model. list: names; "all", those that fit its couplings, explicit where a subsystem
  * cannot repeat steps; NULL, those of the file. SEAM_BAD_INPUT: the co-simulation cannot start with a scheme; "all"
- * loses such schemes, with a note to stderr unless `quiet`. Call schemes_free() even after a failure. */
+ * loses such schemes. Notes to stderr name them, and those taken as explicit ones, unless `quiet`. Call schemes_free()
+ * even after a failure. */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error);
 /* Reads all schemes that fit the couplings. Those for force elements need not fit the scheme in the file for joints,
  * nor the reverse. Errors of schemes_read(). */

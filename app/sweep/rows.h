@@ -43,7 +43,7 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
 seam_status journal_add(const journal *self, const sweep_rows *rows, size_t run, seam_error *error);
 void journal_close(journal *self);
 
-/* Replaces a journal by one with all runs that are done, in their order. SEAM_NO_FILE. */
+/* Replaces a journal by one with all runs that are done, in their order. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error);
 
 #endif

@@ -11,7 +11,8 @@ typedef struct cosim_snapshot {
   double wrench[2][COSIM_MAX_FORCES]; /* wrench on each side, both signed as on side 1 */
 } cosim_snapshot;
 
-/* States of a cut after a step, or small changes: at the end and, with collocation, at the inner nodes, descending. */
+/* States of a cut after a step, or small changes: at the end and, with collocation, at the inner nodes, descending.
+ * It consists of doubles alone: the corrector goes through it as through an array. */
 typedef struct cosim_step_outputs {
   cosim_snapshot end, inner[COSIM_MAX_INNER];
 } cosim_step_outputs;
