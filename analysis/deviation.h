@@ -31,7 +31,7 @@ typedef struct deviation {
 typedef struct deviation_rule {
   double late;  /* s, largest time between a jump of the run and the same jump of the reference */
   double until; /* s, later rows are not compared */
-  double atol;  /* absolute tolerance of signals: their travel is at least 1000 times this; 0: no such limit */
+  double atol;  /* absolute tolerance of signals: a travel below 1000 times this counts as so much; 0: no such limit */
   double rtol;  /* relative tolerance of the run; decides which quantities count as constant (deviation.c) */
 } deviation_rule;
 

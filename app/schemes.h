@@ -45,7 +45,8 @@ void schemes_note_control(const app_setup *setup, bool quiet);
 bool schemes_may_choose_steps(const app_setup *setup); /* collocation schemes may choose the macro step */
 bool schemes_cut_both_kinds(const app_setup *setup);   /* both force elements and joints are cut */
 
-/* Returns the scheme of the file; "file": there may be several; "exchange": subsystems exchange signals only. */
+/* Returns the scheme of the file, or "file" if it may have several, or "exchange" if subsystems only exchange signals.
+ */
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* Returns the folder name of a scheme, allocated (NULL: no memory): ff-weighted(a=1,b=2)-k1 gives ff-weighted-a1-b2-k1.

@@ -155,8 +155,8 @@ static seam_status make_part(checking *c, seam_error *error) {
 
 /* ---- The test ---- */
 
-/* Takes a step from t. Each input begins at its start value u. Those of type Float64 change linearly by slope max(1,
- * |u|) over the step. */
+/* Takes a step from t. Each input begins at its start value u. Those of type Float64 then change by the
+ * product of `slope` and max(1, |u|), linearly in time. */
 static seam_status take_step(const checking *c, double t, double slope, cosim_signal *signals, double *outputs,
                              seam_error *error) {
   const cosim_step step = {.t = t, .H = c->H, .inputs = signals};

@@ -51,7 +51,7 @@ typedef struct fmu_slave {
   double *scratch;               /* (n_state) */
   double *before;                /* (n_state) state at the beginning of the step */
   double fingerprint;            /* checksum of the names of variables, stored in images */
-  double *first;                 /* (n_state) state of the new part, from which user equations start */
+  double *first; /* (n_state) state of the part as it was created; a start of user equations restores it */
 } fmu_slave;
 
 /* Creates a slave from the folder resources/ of an FMU. SEAM_NO_FILE, SEAM_BAD_INPUT, SEAM_NO_MEMORY. */

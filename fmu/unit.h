@@ -30,7 +30,7 @@ typedef enum fmu_role {
   FMU_PARAMETER,
   FMU_INPUT,
   FMU_OUTPUT,
-  FMU_DEGREE,       /* highest k for which steps give derivatives by c_ik */
+  FMU_DEGREE,       /* highest k whose derivatives by c_ik a step computes */
   FMU_DERIVATIVES,  /* array: derivatives of outputs by c_ik */
   FMU_SHAPES,       /* array: coefficients of the shapes */
   FMU_INPUT_DEGREE, /* degree of the polynomials of inputs */

@@ -307,10 +307,10 @@ static seam_status run_line(const command_line *self, seam_error *error) {
   seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, error);
   if (status == SEAM_OK &&
       (parsed.n_operands < self->command->n_operands[0] || parsed.n_operands > self->command->n_operands[1]))
-    status =
-        seam_fail(error, SEAM_BAD_INPUT,
-                  "the command takes %s, but the study gives %zu of these arguments: write 'model:' or 'arguments:'",
-                  self->command->operands, parsed.n_operands);
+    status = seam_fail(
+        error, SEAM_BAD_INPUT,
+        "the command takes %s, but the study gives %zu arguments without options: change 'model:' or 'arguments:'",
+        self->command->operands, parsed.n_operands);
   const int exit_status = status == SEAM_OK ? self->command->run(&parsed, error) : seam_status_exit(status);
   options_free(&parsed);
   const char *expected = json_text(self->study, "exit");

@@ -1,5 +1,6 @@
 /** @file
- * Model files in YAML (docs/model-file.md). Misuse: see <seam/status.h>; a file of NULL is empty. */
+ * Model files in YAML (docs/model-file.md). Misuse: see <seam/status.h>. A pointer to a model file may be NULL, which
+ * stands for an empty file. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 

@@ -177,7 +177,8 @@ static inline bool mbs_is_corner(const mbs_root_finder *finder, int number) {
  * argument will be beyond the corner by twice its round-off. Returns times.next.at, which a step across the corner
  * gave, if the extrapolated time is earlier or far later, or if the argument cannot be read. */
 double mbs_end_of_corner(mbs_integrator *self, int number, mbs_state *state);
-/* Lets later steps go across the corner of function `number`, where the motion stays; false: it has no corner. */
+/* Lets later steps go across the corner of function `number`: the motion stays at the corner. Returns false if the
+ * function has none. */
 bool mbs_root_finder_ignore(mbs_root_finder *finder, int number);
 /* Returns the first corner of watched functions between two times in the last step; infinite if there is none, or the
  * motion cannot be read. *number: its function in self->watched. */

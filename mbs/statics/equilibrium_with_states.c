@@ -292,8 +292,8 @@ static void correct_states(mbs_equilibrium_equations *self, const double *dq, do
   memset(counted, 0, (size_t)self->n_z * sizeof *counted);
 }
 
-/* Fills right (n) with the right-hand side of a step: the combinations of self->R that belong to self->rows, and 0 for
- * the n_undetermined combinations of z. */
+/* Fills right (n) with the right-hand side of a step: the residuals r, then the combinations of F. The last
+ * n_undetermined combinations do not determine z, and are 0. */
 static void find_right_side(const mbs_equilibrium_equations *self, double *right) {
   memcpy(right, self->R, (size_t)self->f * sizeof *right);
   for (int l = 0; l < self->n_z; l++) {

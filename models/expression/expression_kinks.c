@@ -253,7 +253,7 @@ static seam_kink bisect(const expression *e, double a, double b, uint64_t before
 static seam_kink bisect_on_grid(const expression *e, double start, double a, double b) {
   const uint64_t before = states_at(e, a);
   const seam_kink found = bisect(e, a, b, before);
-  if (found.at == 0) /* bisection towards 0 always ends at this number */
+  if (found.at == 0) /* the same from any start */
     return found;
   const double cell = ldexp(1, ilogb(found.at) - 30);
   const double low = floor(found.before / cell) * cell;
