@@ -300,7 +300,7 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   self->samples.common = self->recurrence.samples.common;
   if (self->samples.common.period > 0) { /* the modes, which know no samples, do not give the growth */
     seam_equilibrium_stability found = {0};
-    const seam_known status = seam_equilibrium_stability_find(self->undivided_model, state, &found, NULL);
+    const seam_status known = seam_equilibrium_stability_find(self->undivided_model, state, &found, NULL);
     self->growth = known == SEAM_OK && found.period > 0 ? found.growth : 0;
   }
   const size_t n = self->recurrence.n;
