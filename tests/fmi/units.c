@@ -37,9 +37,9 @@ Test(units, convert_if_they_are_of_one_dimension) {
 
 /* The standards' Hz is 2 pi rad/s; other tools' Hz is 1/s. */
 Test(units, radians_count_only_where_numbers_would_change) {
-  static const fmi_unit rad_s = {.name = "rad/s", .rad = 1, .s = -1, .factor = 1};
-  static const fmi_unit stiffness = {.name = "N.m/rad", .kg = 1, .m = 2, .s = -2, .rad = -1, .factor = 1};
-  static const struct {
+  const fmi_unit rad_s = {.name = "rad/s", .rad = 1, .s = -1, .factor = 1};
+  const fmi_unit stiffness = {.name = "N.m/rad", .kg = 1, .m = 2, .s = -2, .rad = -1, .factor = 1};
+  const struct {
     fmi_unit from, to;
     double factor; /* 0: refused */
   } pairs[] = {

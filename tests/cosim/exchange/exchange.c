@@ -76,7 +76,8 @@ static cosim_part *create_echo(void) {
   return &self->base;
 }
 
-/* Counts its steps; as an FMU with events it may change its output at any of them, and is never sampled. */
+/* Counts its steps; as an FMU with events it may change its output at any of them, and is never sampled.
+ * NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status count(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error) {
   echo *self = (echo *)base;
