@@ -19,12 +19,13 @@ static atomic_bool has_signal, was_polled;
 static timer_t poll_timer;
 
 static void end_process(int signal_number) {
-  const char *message = signal_number == SIGALRM
-                            ? "seam: interrupted within a step; the rows written before it are kept\n"
-                        : has_signal ? "seam: interrupted twice; the rows written before it are kept\n"
-                                     : "seam: interrupted; nothing was written\n";
+  const char *message = "seam: interrupted; nothing was written\n";
   if (signal_number == SIGALRM && was_polled)
     return;
+  if (signal_number == SIGALRM)
+    message = "seam: interrupted within a step; the rows written before it are kept\n";
+  else if (has_signal)
+    message = "seam: interrupted twice; the rows written before it are kept\n";
   seam_fmu_remove_unpacked(); /* temporary folders of the library, then those of this command */
   scratch_remove_all();
   const ssize_t written = write(STDERR_FILENO, message, strlen(message));

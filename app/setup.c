@@ -136,7 +136,8 @@ static seam_status use_monolithic(app_setup *setup, const char *fix, seam_error 
 }
 
 seam_status setup_use_monolithic(app_setup *setup, bool needs_bodies, seam_error *error) {
-  TRY(needs_bodies ? setup_check_bodies(setup, error) : SEAM_OK);
+  if (needs_bodies)
+    TRY(setup_check_bodies(setup, error));
   return use_monolithic(setup, "use 'seam run --cosim'", error);
 }
 

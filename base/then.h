@@ -2,6 +2,8 @@
 #ifndef BASE_THEN_H
 #define BASE_THEN_H
 
+#include <stdbool.h>
+
 #include <seam/status.h>
 
 /* Runs the next step unless an earlier one has failed; the first failure is the status. For functions that free
@@ -19,6 +21,11 @@
     if (tried_ != SEAM_OK)                                                                                             \
       return tried_;                                                                                                   \
   } while (0)
+
+/* Fails if memory is exhausted, as in TRY(seam_check_memory(list != NULL, error)). */
+static inline seam_status seam_check_memory(bool is_enough, seam_error *error) {
+  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}
 
 /* Ends a function that creates an object: stores it in *created or, if a step has failed, destroys it. */
 #define RETURN_CREATED(status, self, created, destroy)                                                                 \

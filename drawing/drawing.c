@@ -33,14 +33,12 @@ static seam_status write_text(const scene *drawn, const double *q, const animati
   char *written = NULL;
   size_t size = 0;
   FILE *stream = memory_stream_open(&written, &size);
-  if (stream == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(stream != NULL, error));
   if (moving != NULL)
     animation_write_svg(stream, moving);
   else
     svg_draw(stream, drawn, q, true);
-  if (!memory_stream_close(stream, &written))
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(memory_stream_close(stream, &written), error));
   *text = written;
   return SEAM_OK;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
 #include "drawing/scene_parts.h"
 
 #define SCENE_NAME(code, name) name,
@@ -25,8 +26,7 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   maker->is_block = calloc(mbs_n_bodies(model) + 1, sizeof *maker->is_block);
   result->n_subsystems = definition->n_subsystems;
   result->subsystems = calloc(result->n_subsystems + 1, sizeof *result->subsystems);
-  if (!result->subsystem || !maker->force_is_cut || !maker->is_block || !result->subsystems)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(result->subsystem && maker->force_is_cut && maker->is_block && result->subsystems, error));
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     result->subsystem[b] = SEAM_NONE;
   for (size_t k = 0; k < result->n_subsystems; k++) {
@@ -292,7 +292,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
     if (width_of(&result->box) > 1.3 * width)
       add_shapes(&maker, width_of(&result->box));
     position_labels(result, poses.q);
-    status = result->paths.exhausted ? seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted") : SEAM_OK;
+    status = seam_check_memory(!result->paths.exhausted, error);
   }
   free(maker.force_is_cut);
   free(maker.is_block);

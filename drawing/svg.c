@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/then.h"
+
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, LEGEND_HEIGHT = 34, DIGITS = 2, MAX_TEXT_SIZE = 13, MIN_WIDTH = 420 };
 
 /* ---- Parts of all pictures ---- */
@@ -214,8 +216,7 @@ seam_status animation_scene(const seam_model_file *file, bool with_cuts, const s
   const size_t n_shown = shown->n * n;
   const size_t n_ghost = ghost != NULL ? ghost->n * n : 0;
   double *q = malloc((n_shown + n_ghost + 1) * sizeof *q);
-  if (q == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(q != NULL, error));
   memcpy(q, shown->q, n_shown * sizeof *q);
   if (ghost != NULL)
     memcpy(q + n_shown, ghost->q, n_ghost * sizeof *q);

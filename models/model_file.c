@@ -104,7 +104,8 @@ static seam_status read_mechanism(reader *r, seam_status (*add)(reader *r)) {
   TRY(forces_read(r));
   TRY(fmu_add_inputs(r));
   TRY(equations_read(r));
-  TRY(add != NULL ? add(r) : SEAM_OK);
+  if (add != NULL)
+    TRY(add(r));
   TRY(deferred_read(r));
   return events_read(r);
 }
@@ -174,7 +175,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   TRY(build(r, &r->result->mechanism));
   TRY(gears_check(r));
   TRY(cosim_read(r));
-  TRY(!r->is_shown ? read_undivided(r) : SEAM_OK);
+  if (!r->is_shown)
+    TRY(read_undivided(r));
   TRY(r->result->undivided != NULL && start_is_static(r) ? undivided_copy_start(r)
                                                          : start_read(r, r->result->mechanism));
   if (start_is_static(r) && r->result->why_not_undivided != NULL)
@@ -285,8 +287,7 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
     return seam_fail(error, SEAM_NO_FILE, "%.200s: error: this is a directory, not a file\nname the model file in it",
                      path);
   *text = malloc(YAML_LARGEST + 1);
-  if (*text == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(*text != NULL, error));
   *length = fread(*text, 1, YAML_LARGEST + 1, stream);
   if (*length >= 4 && memcmp(*text, "PK\3\4", 4) == 0)
     return seam_fail(

@@ -216,16 +216,14 @@ static seam_status add_caller_function(seam_model_file *file, const seam_functio
   made->law = one->law;
   made->f =
       (function){.name = arena_text(&file->memory, name, length), .arity = one->n_arguments, .caller = &made->law};
-  if (made->f.name == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(made->f.name != NULL, error));
   file->n_caller_functions++;
   return SEAM_OK;
 }
 
 seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error) {
   file->caller_functions = calloc(n + 1, sizeof *file->caller_functions);
-  seam_status status =
-      file->caller_functions != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  seam_status status = seam_check_memory(file->caller_functions != NULL, error);
   for (size_t i = 0; i < n; i++) {
     THEN(status, add_caller_function(file, &functions[i], error));
     if (status != SEAM_OK)

@@ -9,6 +9,7 @@
 #include "base/argument.h"
 #include "base/json.h"
 #include "base/memory_stream.h"
+#include "base/then.h"
 #include "models/sections/elements.h"
 
 enum { MAX_KEYS = 64 }; /* largest number of keys of a map, and of types of a family */
@@ -227,8 +228,7 @@ seam_status seam_model_schema(char **text, seam_error *error) {
   char *made = NULL;
   size_t size = 0;
   writer w = {.json.file = memory_stream_open(&made, &size)};
-  if (w.json.file == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(w.json.file != NULL, error));
   json_open(&w.json, NULL, '{');
   json_string(&w.json, "$schema", "http://json-schema.org/draft-07/schema#");
   json_string(&w.json, "title", "Seam: a model file");

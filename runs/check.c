@@ -440,7 +440,8 @@ static seam_status compare_with_shorter(seam_run *run, double share, const seam_
   if (has_third) {
     const seam_status status = repeat_run(run, 4, share, interrupt, in_four, jumps, &limits, error);
     has_third = status != SEAM_BAD_INPUT; /* FMUs with fixed steps may refuse four parts: then two must do */
-    TRY(has_third ? status : SEAM_OK);
+    if (has_third)
+      TRY(status);
   }
   if (has_third) {
     /* Differences of two runs: d1 for the macro steps undivided and in two, d2 for those in two and in four, D for

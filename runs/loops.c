@@ -412,8 +412,7 @@ seam_status run_cosimulated_prepare(seam_run *run, seam_error *error) {
     return SEAM_OK;
   steps->image = malloc(cosim_image_size(run->simulation) + 1);
   steps->events_image = malloc(mbs_events_image_size(run->events.of_model));
-  return steps->image != NULL && steps->events_image != NULL ? SEAM_OK
-                                                             : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  return seam_check_memory(steps->image != NULL && steps->events_image != NULL, error);
 }
 
 void run_cosimulated_restore(seam_run *run) { run->macro_steps.t = present_point(run); }

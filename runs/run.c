@@ -13,10 +13,6 @@
 #include "models/model_file.h"
 #include "runs/thresholds.h"
 
-static seam_status check_memory(bool is_enough, seam_error *error) {
-  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-}
-
 /* ---- Columns ---- */
 
 static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *columns, seam_error *error) {
@@ -25,7 +21,7 @@ static seam_status set_columns(seam_run *run, seam_run_table table, seam_table *
   free(of->row);
   of->columns = columns;
   of->row = calloc(seam_table_n_columns(columns), sizeof *of->row);
-  return check_memory(of->row != NULL, error);
+  return seam_check_memory(of->row != NULL, error);
 }
 
 seam_status seam_run_choose_columns(seam_run *run, const char *columns, seam_error *error) {
@@ -97,12 +93,13 @@ static seam_status create_events(seam_run *run, seam_error *error) {
   self->end.number = SEAM_NONE;
   self->contacts = calloc(n + 1, sizeof *self->contacts);
   self->impacts = calloc(n + 1, sizeof *self->impacts);
-  TRY(check_memory(self->contacts != NULL && self->impacts != NULL, error));
+  TRY(seam_check_memory(self->contacts != NULL && self->impacts != NULL, error));
   for (size_t i = 0; i < n; i++)
     if (mbs_force_of(model, i).has_impacts)
       self->contacts[self->n_contacts++] = i;
   const bool lists_impacts = run->simulation == NULL && self->n_contacts > 0;
-  TRY(lists_impacts ? mbs_state_create(model, &self->after_impact, error) : SEAM_OK);
+  if (lists_impacts)
+    TRY(mbs_state_create(model, &self->after_impact, error));
   return mbs_n_events(model) > 0 ? mbs_events_create(model, &self->of_model, error) : SEAM_OK;
 }
 
@@ -111,7 +108,7 @@ static seam_status start_statistics(seam_run *run, seam_error *error) {
   const bool are_given = def->quantities != NULL;
   run->n_quantities = are_given ? def->n_quantities : seam_asked_quantities(def->file, NULL);
   run->quantities = calloc(run->n_quantities + 1, sizeof *run->quantities);
-  TRY(check_memory(run->quantities != NULL, error));
+  TRY(seam_check_memory(run->quantities != NULL, error));
   if (are_given)
     memcpy(run->quantities, def->quantities, run->n_quantities * sizeof *run->quantities);
   else
@@ -137,7 +134,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
   if (def->simulation != NULL || def->seen != NULL)
     ARGUMENTS(error, def->builder);
   seam_run *run = calloc(1, sizeof *run);
-  TRY(check_memory(run != NULL, error));
+  TRY(seam_check_memory(run != NULL, error));
   run->def = *def;
   run->simulation = def->simulation != NULL ? def->simulation : def->seen;
   run->at.changes = def->changes;
@@ -153,7 +150,7 @@ seam_status seam_run_create(const seam_run_def *def, seam_run **created, seam_er
                    ? prepare_cosimulation(run, error)
                    : mbs_integrator_create(def->model, run_integrator_options(run), &run->integrator, error));
   run->residuals = calloc(2 * mbs_n_constraints(def->model) + 1, sizeof *run->residuals);
-  THEN(status, check_memory(run->residuals != NULL, error));
+  THEN(status, seam_check_memory(run->residuals != NULL, error));
   THEN(status, run_check_prepare(run, error));
   RETURN_CREATED(status, run, created, seam_run_destroy);
 }

@@ -6,6 +6,7 @@
 #include "base/argument.h"
 #include "base/dotted.h"
 #include "base/memory_stream.h"
+#include "base/then.h"
 #include "cosim/coupling/hold_errors.h"
 #include "runs/column_json.h"
 #include "runs/run.h"
@@ -391,8 +392,7 @@ seam_status seam_run_summary(const seam_run_facts *facts, char **text, seam_erro
   FILE *stream = seam_model_json(facts->file) != NULL ? memory_stream_open(&made, &size) : NULL;
   if (stream != NULL)
     write_all(stream, facts);
-  if (!memory_stream_close(stream, &made))
-    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  TRY(seam_check_memory(memory_stream_close(stream, &made), error));
   *text = made;
   return SEAM_OK;
 }

@@ -47,10 +47,6 @@ struct seam_design {
   uint32_t **strata; /* (n) permutation π (n_runs) of each variation for a Latin hypercube; NULL: no Latin hypercube */
 };
 
-static seam_status check_memory(bool is_enough, seam_error *error) {
-  return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
-}
-
 /* ---- Random bits ---- */
 
 /* Philox-4x32 ([Salmon], section 3.3, J. K. Salmon, M. A. Moraes, R. O. Dror, D. E. Shaw: Parallel random numbers: as
@@ -259,12 +255,12 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
                      made->given, made->key);
   made->text = arena_allocate(memory, made->n_values * sizeof *made->text);
   double *values = arena_allocate(memory, made->n_values * sizeof *values);
-  TRY(check_memory(made->text != NULL && values != NULL, error));
+  TRY(seam_check_memory(made->text != NULL && values != NULL, error));
   bool are_numbers = true;
   for (size_t i = 0; i < made->n_values; i++) {
     const size_t length = entry_length(at);
     made->text[i] = copy_entry(memory, at, length);
-    TRY(check_memory(made->text[i] != NULL, error));
+    TRY(seam_check_memory(made->text[i] != NULL, error));
     if (*made->text[i] == '\0')
       return seam_fail(error, SEAM_BAD_INPUT, "value %zu in the list '%s' of '%s' is missing; write KEY=[A, B, ...]",
                        i + 1, made->given, made->key);
@@ -288,7 +284,7 @@ static seam_status read_variation(const char *text, arena *memory, varied *read,
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' has no key; %s", text, forms);
   *read = (varied){.key = arena_text(memory, text, (size_t)(sign - text)),
                    .given = arena_text(memory, sign + 1, strlen(sign + 1))};
-  TRY(check_memory(read->key != NULL && read->given != NULL, error));
+  TRY(seam_check_memory(read->key != NULL && read->given != NULL, error));
   if (sign[1] == '[')
     return read_list(read->given, memory, read, error);
   return strchr(read->given, '(') != NULL ? read_distribution(read->given, read, error)
@@ -385,16 +381,16 @@ static seam_status make_strata(seam_design *self, seam_error *error) {
   self->strata = arena_allocate(&self->memory, self->n * sizeof *self->strata);
   for (size_t i = 0; i < self->n && self->strata != NULL; i++) {
     self->strata[i] = arena_allocate(&self->memory, self->n_runs * sizeof *self->strata[i]);
-    TRY(check_memory(self->strata[i] != NULL, error));
+    TRY(seam_check_memory(self->strata[i] != NULL, error));
     permute(self, i, self->strata[i]);
   }
-  return check_memory(self->strata != NULL, error);
+  return seam_check_memory(self->strata != NULL, error);
 }
 
 static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
   TRY(check_options(&self->options, error));
   self->variations = arena_allocate(&self->memory, self->n * sizeof *self->variations);
-  TRY(check_memory(self->variations != NULL, error));
+  TRY(seam_check_memory(self->variations != NULL, error));
   for (size_t i = 0; i < self->n; i++) {
     varied *read = &self->variations[i];
     TRY(read_variation(texts[i], &self->memory, read, error));
@@ -431,7 +427,7 @@ seam_status seam_design_create(const char *const *variations, size_t n, const se
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "there is nothing to vary; give KEY=VALUES");
   seam_design *self = calloc(1, sizeof *self);
-  TRY(check_memory(self != NULL, error));
+  TRY(seam_check_memory(self != NULL, error));
   self->options = *options;
   self->n = n;
   const seam_status status = make(self, variations, error);

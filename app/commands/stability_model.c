@@ -32,10 +32,12 @@ static seam_status find_growth(const stability_study *study, double *growth, sea
   const app_setup *setup = &study->base.setup;
   seam_equilibrium_stability found = {0}; /* growth 0 also if samples have several periods: it is then unknown */
   seam_modes *modes = NULL;
-  const bool is_sampled = has_samples(study);
-  const seam_status status = is_sampled ? seam_equilibrium_stability_find(setup->model, setup->state, &found, error)
-                                        : seam_modes_create(setup->model, setup->state, &modes, error);
-  *growth = !is_sampled && status == SEAM_OK ? seam_modes_growth(modes) : found.growth;
+  seam_status status = SEAM_OK;
+  if (has_samples(study))
+    status = seam_equilibrium_stability_find(setup->model, setup->state, &found, error);
+  else
+    status = seam_modes_create(setup->model, setup->state, &modes, error);
+  *growth = modes != NULL ? seam_modes_growth(modes) : found.growth;
   seam_modes_destroy(modes);
   return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }

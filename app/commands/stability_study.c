@@ -233,14 +233,24 @@ seam_status stability_read_verify(stability_study *study, seam_error *error) {
       MAX_FACTORS, given);
 }
 
-/* The added velocities are the sum of all modes, with the same amplitude each. */
+/* Adds small velocities: the sum of all modes, with the same amplitude each. length: scale of length, m. */
+static void set_velocities(const seam_modes *modes, size_t n_bodies, double length, mbs_state *state) {
+  double largest = 0; /* change of an angle, or of a position divided by `length` */
+  for (size_t k = 0; k < modes->n; k++)
+    for (size_t i = 0; i < 3 * n_bodies; i++) {
+      const double change = modes->mode[k].shape[0][i];
+      largest = fmax(largest, fabs(change) / (i % 3 == 2 ? 1 : length));
+      state->v[i] += change * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
+    }
+  for (size_t i = 0; i < 3 * n_bodies && largest > 0; i++)
+    state->v[i] *= app_small_motion / (largest * fmax(1, (double)modes->n));
+}
+
 static seam_status start_near(verification *self, seam_error *error) {
   const app_setup *setup = &self->study->base.setup;
-  const size_t n = 3 * mbs_n_bodies(setup->model);
-  const double length = mbs_scales_of(setup->model).length;
+  const size_t n_bodies = mbs_n_bodies(setup->model);
   seam_modes *modes = NULL;
-  double largest = 0; /* change of an angle, or of a position divided by `length` */
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < 3 * n_bodies; i++)
     if (setup->state->v[i] != 0 || setup->state->a[i] != 0)
       return SEAM_OK; /* the state is not at rest */
   seam_status status = mbs_state_create(setup->model, &self->near, error);
@@ -248,15 +258,8 @@ static seam_status start_near(verification *self, seam_error *error) {
   if (status == SEAM_OK) {
     mbs_state_copy(self->near, setup->state);
     self->near->t = 0;
+    set_velocities(modes, n_bodies, mbs_scales_of(setup->model).length, self->near);
   }
-  for (size_t k = 0; status == SEAM_OK && k < modes->n; k++)
-    for (size_t i = 0; i < n; i++) {
-      const double change = modes->mode[k].shape[0][i];
-      largest = fmax(largest, fabs(change) / (i % 3 == 2 ? 1 : length));
-      self->near->v[i] += change * hypot(modes->mode[k].s[0], modes->mode[k].s[1]);
-    }
-  for (size_t i = 0; i < n && largest > 0; i++)
-    self->near->v[i] *= app_small_motion / (largest * fmax(1, (double)modes->n));
   THEN(status, mbs_assemble(setup->workspace, self->near, NULL, NULL, error));
   seam_modes_destroy(modes);
   return status;

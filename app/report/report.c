@@ -166,7 +166,8 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
 
 /* Adds the run in a folder, if is_run, and the tables of studies in it. */
 static seam_status add_files(report *self, const char *folder, bool is_run, seam_error *error) {
-  TRY(is_run ? add_run(self, folder, error) : SEAM_OK);
+  if (is_run)
+    TRY(add_run(self, folder, error));
   for (size_t i = 0; report_study_file(i) != NULL; i++) {
     if (!is_there(folder, report_study_file(i)))
       continue;

@@ -461,7 +461,7 @@ static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *erro
       form_inputs(self, p);
     if (!is_parallel)
       TRY(cosim_parts_advance_one(self->parts, p, history->t, history->H, self->needs_derivatives, error));
-    if (self->gauss_seidel)
+    if (self->gauss_seidel && !self->one_rate)
       store_values_at_step(self, p);
     memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
     memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);

@@ -86,7 +86,8 @@ typedef struct cosim_link {
   bool smooth;
   cosim_signal hold;           /* hold over the receiver's present step, without gain and offset */
   double end_value, end_slope; /* value and slope (per second) of the hold at the end of the receiver's present step */
-  double value_at_step;        /* newest value of the source up to the receiver's step; only under Gauss-Seidel */
+  double value_at_step;        /* newest value of the source up to the receiver's step; only under Gauss-Seidel,
+                                  if lengths of steps differ */
   double before;               /* gain · value + offset at the present macro point, before samples change the value */
   bool is_monitored;
   cosim_hold_statistics statistics; /* errors of the hold, if is_monitored */

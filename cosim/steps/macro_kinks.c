@@ -1,7 +1,7 @@
 /* Macro steps end at kinks of laws of time, since schemes assume smooth motions. A macro step with kinks inside is
  * divided into shorter ones. A kink close to a macro point leaves a short step of length δ.
  *
- * With collocation at force elements a short step is an ordinary step, since their forces follow from the motion. At
+ * A short step is an ordinary step with collocation at force elements, since their forces follow from the motion. At
  * joints, round-off and earlier steps leave a gap ε. To close it within δ, multipliers would be of size ε/δ². In a
  * short step all coupling variables w therefore follow the motion of the undivided mechanism. Let q, v and a be its
  * positions, velocities and accelerations at the beginning:

@@ -90,7 +90,8 @@ seam_status mbs_enter_modes(mbs_workspace *ws, mbs_state *state, bool all, seam_
     is_staged = true;
     row->type->enter(ws, row->element, state);
   }
-  TRY(all ? mbs_refuse_overlaps(ws, state, error) : SEAM_OK);
+  if (all)
+    TRY(mbs_refuse_overlaps(ws, state, error));
   TRY(apply_impacts(ws, state, error));
   return is_staged ? mbs_resolve_friction_modes(ws, state, error) : SEAM_OK;
 }

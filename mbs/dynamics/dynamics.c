@@ -268,7 +268,7 @@ static void correct(mbs_workspace *ws, double *x) {
 
 /* Corrects positions q (level 0) or velocities v (1) until the largest residual is at most mbs_projected times `size`,
  * the largest coordinate or rate. ws->g has the residuals of the level on entry. Returns the largest residual left.
- * With old factors, or near the end, stops at a step that does not halve the residual. */
+ * Stops at a step that does not halve the residual, if factors are old or the end is near. */
 static double project_level(mbs_workspace *ws, int level, double t, double *q, double *v, double size,
                             bool with_old_factors) {
   double largest = mbs_largest_row(ws, ws->g);

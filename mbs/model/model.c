@@ -246,7 +246,10 @@ mbs_state_info mbs_state_of(const mbs_model *model, size_t state) {
   int first = 0; /* the state belongs to one of the elements stateful[first] ... stateful[end - 1] */
   for (int end = model->n_stateful; end - first > 1;) {
     const int middle = first + (end - first) / 2;
-    *(model->forces[model->stateful[middle]].state <= (int)state ? &first : &end) = middle;
+    if (model->forces[model->stateful[middle]].state <= (int)state)
+      first = middle;
+    else
+      end = middle;
   }
   info.force = (size_t)model->stateful[first];
   const mbs_force *force = &model->forces[info.force];

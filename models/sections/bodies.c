@@ -272,7 +272,8 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   if (values[ROD] != NULL)
     TRY(read_rod(r, body, values, &def, shape));
   else {
-    TRY(values[AT] != NULL ? reader_point(r, values[AT], def.pose) : SEAM_OK);
+    if (values[AT] != NULL)
+      TRY(reader_point(r, values[AT], def.pose));
     TRY(reader_number(r, values[ANGLE], ANY_NUMBER, &def.pose[2]));
     if (fabs(def.pose[2]) > models_largest_angle) /* probably meant in degrees */
       seam_note("'angle' of %s is %g rad; write %g*deg for degrees", r->subject, def.pose[2], def.pose[2]);
@@ -282,7 +283,8 @@ static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   TRY(check_size(r, values[INERTIA], "inertia", def.inertia, "write 0 for a point mass, which does not turn"));
   TRY(reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def.velocity));
   TRY(reader_number(r, values[RATE], ANY_NUMBER, &def.velocity[2]));
-  TRY(values[OUTLINE] != NULL ? read_outline(r, values[OUTLINE], shape) : SEAM_OK);
+  if (values[OUTLINE] != NULL)
+    TRY(read_outline(r, values[OUTLINE], shape));
   def.is_rough = shape->is_rough;
   return reader_check_call(r, body->key, mbs_add_body(r->builder, &def, &r->cause));
 }

@@ -319,7 +319,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   TRY(reader_number(r, values[MACRO_STEP], POSITIVE, &c->options.macro_step));
-  TRY(values[SCHEME] != NULL ? read_schemes(c, values[SCHEME]) : SEAM_OK);
+  if (values[SCHEME] != NULL)
+    TRY(read_schemes(c, values[SCHEME]));
   c->collocates = collocates(c, values[COUPLINGS]);
   if (!c->has_macro_step && !c->collocates)
     return reader_fail(

@@ -104,7 +104,8 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   to.bond = of != subsystem ? of->text : NULL;
   const cosim_subsystem_def *part = NULL;
-  TRY(subsystem != NULL ? cosim_section_subsystem(c, subsystem, &part) : SEAM_OK);
+  if (subsystem != NULL)
+    TRY(cosim_section_subsystem(c, subsystem, &part));
   to.part = part != NULL ? part->name : to.part;
   TRY(cosim_section_check_unique(c, &c->energy_corrected, of, "the energy correction of", of->text));
   yaml_node *mu = values[MU];
@@ -142,7 +143,8 @@ static seam_status read_balance_correction(cosim_section *c, yaml_node *item) {
   TRY(cosim_section_signal(c, values[INPUT], true, &to.input));
   TRY(cosim_section_check_unique(c, &c->balanced, values[INPUT], "the balance correction of", to.input));
   TRY(cosim_section_signal(c, values[INTEGRAL], false, &to.integral));
-  TRY(values[INTEGRAL] != NULL ? check_integral(c, values[INTEGRAL]) : SEAM_OK);
+  if (values[INTEGRAL] != NULL)
+    TRY(check_integral(c, values[INTEGRAL]));
   TRY(reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread));
   to.spread = (int)spread;
   TRY(reader_either(c->r, values[SHAPE], &form_shape, &to.smooth));

@@ -252,7 +252,8 @@ static seam_status read_definition(reading *a, yaml_node *value) {
   else
     return reader_fail(a->c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
                        "%s must be a list of bodies, or a map", a->c->r->subject);
-  TRY(macro_step != NULL ? read_macro_step(a, macro_step) : SEAM_OK);
+  if (macro_step != NULL)
+    TRY(read_macro_step(a, macro_step));
   if (is_fmu)
     return check_fixed_step(a, value);
   return is_user ? check_period(a, value) : check_steps(a, value);

@@ -155,7 +155,8 @@ static seam_status read_names(reader *r, equations *e) {
     TRY(reader_number(r, one, ANY_NUMBER, &e->start[e->n_states++]));
   }
   TRY(read_outputs(r, e, EQUATIONS_OUTPUTS, &e->n_outputs));
-  TRY(e->is_subsystem ? read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals) : SEAM_OK);
+  if (e->is_subsystem)
+    TRY(read_outputs(r, e, EQUATIONS_INTEGRALS, &e->n_integrals));
   memcpy(e->states + e->n_states, e->outputs + e->n_outputs, e->n_integrals * sizeof *e->states);
   return SEAM_OK;
 }
@@ -200,7 +201,8 @@ seam_status equations_read_one(reader *r, yaml_node *value, bool is_subsystem, e
   TRY(reader_check_kind(r, e->values[EQUATIONS_INPUTS], is_subsystem ? YAML_LIST : YAML_MAP,
                         is_subsystem ? "write [NAME, ...]" : laws));
   TRY(reader_check_kind(r, e->values[EQUATIONS_STATES], YAML_MAP, "write {NAME: INITIAL VALUE, ...}"));
-  TRY(is_subsystem ? reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws) : SEAM_OK);
+  if (is_subsystem)
+    TRY(reader_check_kind(r, e->values[EQUATIONS_INTEGRALS], YAML_MAP, laws));
   TRY(reader_check_kind(r, e->values[EQUATIONS_OUTPUTS], is_linear ? YAML_LIST : YAML_MAP,
                         is_linear ? "write [NAME, ...]: their values are the rows of C and D" : laws));
   TRY(reader_number(r, e->values[EQUATIONS_SAMPLE], POSITIVE, &e->period));

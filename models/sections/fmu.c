@@ -49,7 +49,8 @@ seam_status fmu_add_inputs(reader *r) {
     yaml_node *of_input[N_OF_INPUT] = {[START] = value};
     TRY(equations_check_name(r, value->key, "these inputs"));
     reader_set_subject(r, "input", value);
-    TRY(value->kind == YAML_MAP ? reader_map(r, value, input_keys, N_OF_INPUT, of_input) : SEAM_OK);
+    if (value->kind == YAML_MAP)
+      TRY(reader_map(r, value, input_keys, N_OF_INPUT, of_input));
     TRY(reader_number(r, of_input[START], ANY_NUMBER, &def.start));
     TRY(reader_text(r, of_input[UNIT], &def.unit));
     def.name = value->key->text;

@@ -138,7 +138,8 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
 seam_status repeat_expand(reader *r) {
   const yaml_node *repeat = yaml_get(r->root, "repeat");
   for (yaml_node *section = r->root->first; section != NULL; section = section->next)
-    TRY(section != repeat && strcmp(section->key->text, "name") != 0 ? repeat_fill_in(r, section) : SEAM_OK);
+    if (section != repeat && strcmp(section->key->text, "name") != 0)
+      TRY(repeat_fill_in(r, section));
   if (repeat == NULL)
     return SEAM_OK;
   if (repeat->kind != YAML_LIST)

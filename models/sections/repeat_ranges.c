@@ -120,7 +120,8 @@ seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *in
   for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    TRY(child->key != NULL ? repeat_copy(r, child->key, indices, fills, &key) : SEAM_OK);
+    if (child->key != NULL)
+      TRY(repeat_copy(r, child->key, indices, fills, &key));
     TRY(repeat_copy(r, child, indices, fills, &value));
     yaml_append(node, value, key);
   }

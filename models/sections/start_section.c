@@ -125,7 +125,8 @@ seam_status start_read(reader *r, mbs_model *model) {
     return reader_check_memory(r, r->result->start_from != NULL);
   }
   start_values values = {.model = model};
-  TRY(!is_static ? read_values(r, section, &values) : SEAM_OK);
+  if (!is_static)
+    TRY(read_values(r, section, &values));
   const seam_status status = find_state(r, section, &values, is_static);
   mbs_state_destroy(values.state);
   mbs_workspace_destroy(values.ws);

@@ -390,7 +390,8 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
   TRY(equations_read_one(r, value, true, &self->e));
   TRY(prepare_outputs(r, self));
   TRY(is_linear(self) ? read_linear(r, self) : read_expressions(r, self));
-  TRY(!is_linear(self) && self->e.period == 0 ? read_method(r, self, of_all) : SEAM_OK);
+  if (!is_linear(self) && self->e.period == 0)
+    TRY(read_method(r, self, of_all));
   finish(self);
   *user = &self->part;
   return SEAM_OK;

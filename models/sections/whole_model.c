@@ -244,8 +244,7 @@ static seam_status copy_states(const cosim_builder *builder, const mbs_model *un
       const char *name = arena_print(&memory, "%s.%s", def->name, e->states[i]);
       const size_t found = name != NULL ? mbs_find_variable(undivided, name) : SEAM_NONE;
       arena_release(&memory);
-      if (name == NULL)
-        return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+      TRY(seam_check_memory(name != NULL, error));
       const size_t state = mbs_variable_of(undivided, found).state;
       if (start != NULL)
         user_equations_set_start(def->user, i, start->z[state]);

@@ -404,7 +404,8 @@ mbs_function mbs_cable_function(mbs_cable *cable, int component) {
 }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
-  TRY(def->contact.is_hard ? mbs_hard_check(def, "cable", error) : SEAM_OK);
+  if (def->contact.is_hard)
+    TRY(mbs_hard_check(def, "cable", error));
   if (def->cable.two_sided && !def->contact.is_hard)
     return seam_fail(error, SEAM_BAD_INPUT, "cable '%s' has 'two_sided', which only a hard cable takes: set 'hard'",
                      def->name);

@@ -205,7 +205,8 @@ static const mbs_force_type *choose_rope(const mbs_force_def *def) {
 }
 
 static seam_status check_rope(const mbs_force_def *def, seam_error *error) {
-  TRY(def->contact.is_hard ? mbs_hard_check(def, "rope", error) : SEAM_OK);
+  if (def->contact.is_hard)
+    TRY(mbs_hard_check(def, "rope", error));
   if (!def->contact.is_hard && !(def->stiffness[0] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "rope '%s': its stiffness must be positive", def->name);
   if (!isnan(def->rest) && !(def->rest > 0))
