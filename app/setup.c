@@ -57,14 +57,17 @@ static bool is_input(const char *name) { return strcmp(name, "-") == 0; }
 
 static seam_status read_input(const char **text, seam_error *error) {
   static char *contents;
-  size_t size = 0;
-  FILE *stream = contents == NULL ? memory_stream_open(&contents, &size) : NULL;
-  for (int c = stream != NULL ? getchar() : EOF; c != EOF; c = getchar())
-    putc(c, stream);
-  if (stream != NULL && (fclose(stream) != 0 || ferror(stdin)))
-    return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
+  if (contents == NULL) {
+    size_t size = 0;
+    FILE *stream = memory_stream_open(&contents, &size);
+    for (int c = stream != NULL ? getchar() : EOF; c != EOF; c = getchar())
+      putc(c, stream);
+    TRY(check_memory(memory_stream_close(stream, &contents), error));
+    if (ferror(stdin))
+      return seam_fail(error, SEAM_NO_FILE, "seam: the standard input cannot be read");
+  }
   *text = contents;
-  return check_memory(contents != NULL, error);
+  return SEAM_OK;
 }
 
 bool setup_exists(const char *name) {
