@@ -8,17 +8,16 @@
  * Positions and velocities are vectors. The error is independent of units, of the frame of reference and of a uniform
  * velocity of this frame. The travel has lower limits; the largest of a quantity's limits counts:
  *
- *   positions    1e-3 of the largest travel of positions and angles, in units of the scale of length or of 1 rad;
- *   angles       at most 1e-3 of this scale or of 1 rad
- *   velocities   1e-3 of the largest travel of velocities and rates (angular velocities), in units of the scale of
- *   rates        speed or of 1/(scale of time); at most 1e-3 of the scale
- *   forces       3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
- *   signals      1000 atol; their noise
+ *   positions, angles   1e-3 S T; S: scale of length, 1 rad
+ *   velocities, rates   1e-3 S T; S: scale of speed, 1/(scale of time); rates are angular velocities
+ *   forces              3 % of the scale of their unit; 3 % of their largest value (accelerations count as forces)
+ *   signals             1000 atol; their noise
  *
- * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. A signal has one of four
- * sizes, the first that is known: the nominal size of its state; the scale of its unit; a size by its derivatives
- * (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size.
- * If the model gives the nominal size, 1e-3 of it replaces the noise.
+ * S is the size of a motion; a nominal size that the model gives replaces the scale. T is a largest travel in units of
+ * S, but at most 1: that of all positions and angles, or that of all velocities and rates. atol and rtol are members of
+ * deviation_rule. A signal has one of four sizes, the first that is known: the nominal size of its state; the scale of
+ * its unit; a size by its derivatives (find_sizes() in track.c); the largest value of the signals with its unit. The
+ * noise of a signal is 1e-7 of its size. If the model gives the nominal size, 1e-3 of it replaces the noise.
  *
  * A motion is constant if it travels less than rtol times its size. Its lower limit is then 1e-3 of its size. Let
  * `larger` be the larger of a signal's size and its largest value. A signal is constant if it travels less than rtol
@@ -141,8 +140,8 @@ static compared_kind leader_of(compared_kind kind) {
   return kind == COMPARED_POSITION || kind == COMPARED_ANGLE ? COMPARED_POSITION : COMPARED_VELOCITY;
 }
 
-/* Fills travel[q], the travel of each quantity over the first n rows, without lower limits. Also fills `most`, the
- * largest travels of motions in units of their scales, at most 1, with the index of leader_of(). `path` is scratch. */
+/* Fills travel[q], the travel of each quantity over the first n rows, without lower limits. Also fills
+ * most[leader_of()] of each kind of motion with T (head of this file). `path` is scratch. */
 static void find_travels(const compared_list *list, const track *reference, size_t n, double *path, double *travel,
                          double most[COMPARED_RATE + 1]) {
   for (size_t q = 0; q < list->n; q++) {

@@ -18,9 +18,11 @@ static const double analysis_jump_rate = 1e-6, /* of the largest speed: a larger
     analysis_least_range = 0.03,  /* of max(a force's scale, its largest value): the same for the travel of a force */
     analysis_least_signal = 1e3,  /* times atol, if it is given: the same for the travel of a signal */
     analysis_noise_of_signal = 1e-7, /* of a signal's size (deviation.c): its noise; its travel is at least this, too */
-    analysis_size_shift = 0.618034, /* of a scale: shift of a coordinate that shows the size of a measure; irrational */
-    analysis_just_before = 1e-9,    /* of the run: a shorter piece before a jump is read at its start, not its end */
-    analysis_least_jump = 1e-6, /* of a quantity's travel: if it changes less at once, this does not count as a jump */
+    analysis_size_shift = 0.618034,  /* of a scale: a coordinate, rate or state is shifted by this to show how much a
+                                        quantity changes; irrational, so that this shift is no period */
+    analysis_just_before = 1e-9, /* of the run: if the piece before a jump is shorter, the values before the jump are
+                                    those at the start of this piece, not at its end */
+    analysis_least_jump = 1e-6,  /* of a quantity's travel: if it changes less at once, this does not count as a jump */
     analysis_least_deviation = 1e-12, /* absolute, in a column's unit: a column that deviates less is constant */
     analysis_growth_limit = 1000, /* times a reference value (growth.c): if a motion exceeds it, the run is unstable */
     analysis_undivided_limit = 0.1, /* of this limit: if the undivided run exceeds it, the model itself is unstable */

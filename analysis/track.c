@@ -174,9 +174,9 @@ static void add_read(compared_list *self, const mbs_quantity *list, bool are_for
 
 static double finite_change(double a, double b) { return isfinite(b - a) ? fabs(b - a) : 0; }
 
-/* Adds to the sizes of n quantities x how much they change from the model's initial state with y, for all coordinates,
- * rates and states y on which they depend. With the scale s of y, this is |∂x/∂y| s, but at most the change of
- * x(y ± c s) divided by c: the derivative of log(y) near y = 0 is too large, and the change of exp(y / small) too. */
+/* Adds to the size of each of n quantities x one term for each coordinate, rate or state y. Let s be the scale of y.
+ * The term is |∂x/∂y| s in the model's initial state or, if smaller, the change of x(y ± c s), divided by c. Each of
+ * the two alone may be far too large: the derivative of log(y) near 0, the change of exp(y / small). */
 static seam_status add_changes(const mbs_model *model, const mbs_quantity *list, size_t n, double *sizes,
                                seam_error *error) {
   const mbs_scales scales = mbs_scales_of(model);

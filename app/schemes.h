@@ -27,10 +27,10 @@ seam_status schemes_split(const char *list, app_schemes *result, seam_error *err
 /* Adds all schemes for cut joints (at_constraint) or force elements, with one corrector iteration (k1). */
 seam_status schemes_add_all(bool at_constraint, app_schemes *result, seam_error *error);
 
-/* Reads schemes for an assembled model. list: names; "all", those that fit its couplings, explicit where a subsystem
- * cannot repeat steps; NULL, those of the file. SEAM_BAD_INPUT: the co-simulation cannot start with a scheme; "all"
- * loses such schemes. Notes to stderr name them, and those taken as explicit ones, unless `quiet`. Call schemes_free()
- * even after a failure. */
+/* Reads the schemes in `list` for an assembled model. A list "all" means all schemes that fit its couplings, NULL the
+ * schemes of the file. SEAM_BAD_INPUT: the co-simulation cannot start with a scheme. In "all" such a scheme becomes
+ * explicit or, if it still cannot start, is removed. Unless `quiet`, notes to stderr name the removed schemes and count
+ * the explicit ones. Call schemes_free() even after a failure. */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *result, seam_error *error);
 /* Reads all schemes that fit the couplings. Those for force elements need not fit the scheme in the file for joints,
  * nor the reverse. Errors of schemes_read(). */

@@ -257,8 +257,8 @@ INLINE void put_digits(char *at, char first, seam_digits others, int gap) {
   seam_digits_put(at + gap + 1, others);
 }
 
-/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. Writes
- * `others` one byte late, then the first eight bytes again with the point. */
+/* Writes n digits: `first`, then `others` without final zeros. The point follows one of the first seven digits. First
+ * leaves a byte free behind `first`. Then writes the first eight bytes again, with the point in its place. */
 INLINE char *put_small(char *at, char first, seam_digits others, int n, int exponent) {
   const int before = exponent + 1;
   const uint64_t eight = (uint64_t)first | seam_digits_first_eight(others) << 8 | eight_zeros_text;

@@ -10,8 +10,8 @@
 
 #include "bench/bench.h"
 
-/* ms, cost of the unit U (bench_unit()) in the hour in which the times below were measured. The limit code of that time
- * took 80 to 87 µs for an evaluation. The present limit code (bench/limit.c) takes 0.93 times as long. */
+/* ms, cost of the unit U (bench_unit()), one evaluation by the limit code, in the hour of the times below. An earlier
+ * version of this code took 80 to 87 µs; the present one (bench/limit.c) takes 0.93 times as long. */
 static const double unit = 0.93 * 83e-3;
 
 enum { N_SERIES = 3, EXTRAPOLATED = 1 };

@@ -32,9 +32,10 @@ static const double cosim_near_zero = 1e-10, /* of H: times of events and switch
     cosim_beyond_switch = 1e-3,      /* of H: time at a step's end; motion in it predicts a switch after the step */
     cosim_bracket = 1e-3,   /* of H: an event is first sought within this time before and after its expected time, then
                                within ten times this */
-    cosim_near_kink = 1e-3, /* of H: without collocation, a kink this close to an end of a step stays inside; with
-                               collocation at joints, forces of shorter steps follow the undivided mechanism */
-    cosim_near_kink_at_joints = 0.25, /* of H: the same for kinks, if joints extrapolate past values */
+    cosim_near_kink = 1e-3, /* of H: without collocation, a kink this close to an end of a step does not divide it */
+    cosim_near_kink_at_joints = 0.25, /* of H: replaces cosim_near_kink if joints extrapolate past values */
+    cosim_shortest_at_joints = 1e-3,  /* of the usual step: with collocation at joints, a shorter step gets its forces
+                                         from the undivided mechanism */
     cosim_close_kinks = 0.01; /* of the user's macro step: under step control without collocation, a kink this soon
                                  after a step begins does not end it */
 
@@ -63,7 +64,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a remainder of the run tha
     cosim_safety = 0.8,           /* of the step that the error indicator allows: length of the next step, by default */
     cosim_shrinkage = 0.2,        /* of H: the next step is at least this long, by default */
     cosim_growth = 1.5,           /* times H: the next step is at most this long, by default */
-    cosim_relative_weight = 1e-4; /* of |output|: 1 plus this multiplies the tolerance of its prediction (default) */
+    cosim_relative_weight = 1e-4; /* of |output|: default ρ; its prediction has the tolerance TOL (1 + ρ |output|) */
 
 /* ---- Tolerances ---- */
 

@@ -285,7 +285,7 @@ static bool is_line(const part_writer *out, const channel *self, size_t i, size_
   return true;
 }
 
-/* Chooses key rows; returns their number. Each is about the last one to which errors are within the tolerance. */
+/* Chooses key rows; returns their number. The next one is the last row up to which is_line() holds, by bisection. */
 static size_t choose_rows(const part_writer *out, const channel *self, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;

@@ -50,7 +50,7 @@ size_t fmi_fmu_file_length(const char *path);
 void fmi_fmu_close(fmi_fmu *self);
 
 const fmi_description *fmi_fmu_description(const fmi_fmu *self);
-/* Returns a hash of the description and, once found, the binary. */
+/* Returns a hash of the description and, after fmi_fmu_find_binary(), of the binary. */
 uint64_t fmi_fmu_identity(const fmi_fmu *self);
 /* Sets the size of all array dimensions that the structural parameter `by` gives. Only before instances are created. */
 void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
@@ -58,7 +58,7 @@ void fmi_fmu_resize(fmi_fmu *self, size_t by, size_t size);
 bool fmi_fmu_has(const fmi_fmu *self, const char *name);
 /* Returns x of the newest glibc 2.x that the symbols of a shared library need, from its bytes; 0: they need none. */
 unsigned fmi_needed_glibc(const char *binary, size_t size);
-/* Returns fmi_needed_glibc() of the binary, once found. */
+/* Returns fmi_needed_glibc() of the FMU's binary; 0 before fmi_fmu_find_binary() has found it. */
 unsigned fmi_fmu_needed_glibc(const fmi_fmu *self);
 /* Returns the folder name of this machine's binaries in a version, as "linux64". */
 const char *fmi_platform(fmi_version version);

@@ -26,8 +26,8 @@ static const double mbs_difference_rounding = 1e-14, /* of the larger of two val
 static const double mbs_roundings_of_time = 64 * DBL_EPSILON, /* of t: two times that differ by less count as equal */
     mbs_least_time_to_corner = 16 * DBL_EPSILON, /* of t: no step ends or begins closer to the corner of a law */
     mbs_stop_together = 8 * DBL_EPSILON, /* of t: joints with friction whose slip ends within this time stop together */
-    mbs_search_continues = 4 * DBL_EPSILON,  /* of t: a search for events that is set back to t by less than this
-                                                searches for jumps at t */
+    mbs_search_continues = 4 * DBL_EPSILON, /* of t: if a search for events is set back to t by less, it still finds the
+                                               events of a jump at t */
     mbs_resolved_flight = 1e4 * DBL_EPSILON, /* of t: a contact that would open for less after an impact stays
                                                 closed */
     mbs_close_kinks = 1000 * DBL_EPSILON, /* of t: a kink this soon after the last one is close (MBS_MAX_CLOSE_KINKS) */
@@ -90,12 +90,12 @@ static const double mbs_path_step = 0.3, /* of the size, rad: a step whose first
     mbs_fixed_body_weight = 1e-12,  /* of the usual weight W (assembly.c): weight of bodies that should stay in place */
     mbs_start_met = 1e-8,   /* of max(|prescribed value|, its scale): a start this close has the prescribed value */
     mbs_start_none = 1e-12, /* of the scale of a value: if the value is smaller, messages print it as 0 */
-    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if mbs_little_motion changes a coordinate by
-                                     more, the pose is a dead centre; if by less, joints fix the coordinate */
-    mbs_inside_reach = 1e-6,      /* of max(|end|, |change up to it|), end: the last value reached; messages name a
-                                     value that lies before the end by this */
-    mbs_reach_ends = 1e-5;        /* of max(|prescribed value|, its scale): if the last value reached is closer to it,
-                                     the message says that the mechanism is singular there */
+    mbs_dead_centre_noise = 1e-9, /* of max(|coordinate|, its scale): if mbs_little_motion changes the coordinate of a
+                                     drive that failed by more, the pose is a dead centre; if by less, joints fix it */
+    mbs_inside_reach = 1e-6, /* of max(|last value reached|, |change up to it|): a message proposes a value this far
+                                before the last one */
+    mbs_reach_ends = 1e-5;   /* of max(|prescribed value|, its scale): if the last value reached is closer to it,
+                                the message says that the mechanism is singular there */
 
 /* ---- Equilibrium ---- */
 
@@ -204,7 +204,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
 /* ---- Friction of joints ---- */
 
 static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip velocity: round-off of their sum */
-    mbs_least_slip_noise = 1e-15, /* of the scale of speed: added to this round-off, for a slip without terms */
+    mbs_least_slip_noise = 1e-15, /* of the scale of speed: added to this round-off, which is 0 for bodies at rest */
     mbs_slip_begins = 1e4,        /* times the noise of a slip: if a joint at rest moves faster, it begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus |friction|: round-off of the friction of a sticking joint */
     mbs_stops_with = 10,     /* times the noise of a slip: when a joint stops, others with a slower slip stop too */

@@ -42,7 +42,7 @@ static const double models_integer_ratio = 1e-9, /* of a ratio of two times: if 
 enum {
   MODELS_MAX_INTERVALS = 200000,     /* intervals searched for the next kink of a function of time; after them, the time
                                         reached counts as a kink */
-  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals after which the search has doubled its shortest length */
+  MODELS_INTERVALS_OF_LENGTH = 100,  /* undecided intervals over which the shortest length of an interval doubles */
   MODELS_MAX_SPEED_PIECES = 1 << 18, /* intervals over which a speed is integrated; if it needs more, it is refused */
   MODELS_MAX_STEPS = 1000000, /* macro steps of a subsystem in one of the co-simulation; a file with more is refused */
 };

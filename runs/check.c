@@ -342,9 +342,10 @@ static seam_status step(repetition *self, double H, double end, seam_error *erro
   return SEAM_OK;
 }
 
-/* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, 2 have the ratio s : 1 - s. Both are divided again
- * into 4: s (1 - s), s², s (1 - s), (1 - s)². Neighbours thus have similar lengths. The last part is the shortest: a
- * jump in it has the same effect as in the undivided step, and stays hidden, under Gauss-Seidel in the first part. */
+/* Divides each macro step into 2 or 4 parts. With s = share >= 1/2, two parts have the lengths s and 1 - s in units of
+ * the macro step. Four have s (1 - s), s², s (1 - s) and (1 - s)², so that neighbours have similar lengths. A jump in
+ * the last part has the same effect as in the undivided step. It stays unnoticed, so this part is the shortest. Under
+ * Gauss-Seidel a jump in the first part stays unnoticed. */
 static seam_status take_macro_steps(repetition *self, size_t parts, double share, const seam_interrupt *interrupt,
                                     seam_error *error) {
   const seam_run *run = self->run;

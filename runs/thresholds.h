@@ -38,7 +38,7 @@ static const double runs_late_share = 1e-4, /* of a monolithic run: in two runs 
 enum {
   RUNS_MAX_WORK = 10000000, /* work (evaluations x coordinates) that any check may take by default; if a monolithic run
                                itself takes more, its check still may not */
-  RUNS_MAX_WORK_RATIO = 10, /* times the work of any other run: its check may take this, if it is more */
+  RUNS_MAX_WORK_RATIO = 10, /* times the work of any other run: its check may take this, if it exceeds RUNS_MAX_WORK */
   RUNS_MAX_CHECK_ROWS = 2000, /* rows that are stored for a check, at most */
   RUNS_LEAST_STATES = 200,    /* states that the verdict on a run judges, at least */
 };

@@ -219,9 +219,10 @@ FIXED void subtract_rows(bool is_complex, int order, int columns, size_t plane, 
     }
 }
 
-/* Subtracts X Yᵀ from the lower triangle and Y Xᵀ from the transposed upper triangle of one later column. `first`: the
- * eliminated column's block in the rows of the later column's diagonal block. Only rows from it on enter the products.
- * Each run is a range of rows. The first begins with the diagonal block, which only the lower triangle stores. */
+/* Updates one later column (head of this file): subtracts X Yᵀ from the lower triangle, Y Xᵀ from the transposed upper
+ * one. `first` is the block of the eliminated column in the rows of the later column's diagonal block. Left factors
+ * have all rows from this block on, right factors only this block. Each run is a range of rows. The first run begins
+ * with the diagonal block, which only the lower triangle stores. */
 FIXED void update(bool is_complex, int columns, int order, const seam_blocks *solver, const double *first,
                   const seam_ldl_run *run, int n_runs) {
   const size_t plane = solver->plane, upper = (size_t)solver->plan->n_values; /* distance to the upper triangle */

@@ -521,8 +521,8 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
   return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
-/* Finds a first step from (t, y) ([Hairer-Norsett-Wanner] II.4): the h with h^k max(|y'|, |y''|) = 0.01 tolerances, but
- * at most 100 trial steps. A trial step gives y''; k is the control order; times are in units of the time scale. */
+/* Finds a first step h from (t, y) ([Hairer-Norsett-Wanner] II.4): h^k max(|y'|, |y''|) = 0.01 tolerances, with the
+ * control order k and times in units of the time scale. A trial step gives y''. h is at most 100 times as long. */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

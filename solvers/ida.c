@@ -279,7 +279,7 @@ static seam_status start_steps(ida *self) {
   double *slope = N_VGetArrayPointer(self->slope);
   const seam_status status = evaluate(self, self->base.now->t, self->base.y_now, slope, self->dae.n_quadratures > 0);
   double *size = N_VGetArrayPointer(self->scratch);
-  double fastest = seam_typical_step / seam_time_scale(&self->tolerances);
+  double fastest = seam_slowest_rate / seam_time_scale(&self->tolerances);
   seam_sizes(&self->tolerances, (size_t)n_all(self), self->base.y_now, size);
   for (int i = 0; i < self->dae.n; i++) {
     slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;

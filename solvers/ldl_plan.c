@@ -126,7 +126,7 @@ static bool find_cuts(parts *self, int n_parts, int *cut) {
 
 /* Replaces the nodes' levels by numbers of passes; lower numbers are eliminated first. Levels that are cuts come last,
  * and the middle one of three cuts after the other two. Between two cuts every second level comes first, then every
- * second one of the others, and so on. In sequence digits would be lost: the part's far end is not connected yet. */
+ * second one of the others, and so on. In the order of levels digits would be lost: the far end is connected last. */
 static void set_passes(parts *self, int n_parts, const int *cut) {
   int last_pass = 0;
   for (int k = 0; k < n_parts - 2; k++)

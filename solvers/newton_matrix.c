@@ -62,7 +62,7 @@ struct seam_dae_blocks {
   int *order;      /* (n_blocks) number of unknowns in each block */
   int *block;      /* (n) block of an unknown; -1: an eliminated v */
   int *within;     /* (n) index of an unknown within its block */
-  int *row;        /* (n) unknown paired with equation i in R: i, or for the v of a pair its q; -1: the q of a pair */
+  int *row;        /* (n) unknown paired with equation i in R: i; q if i is a pair's v; -1, not in R, if i is its q */
   int *pivot;      /* (n) index of an unknown in the sequence of elimination; -1: an eliminated v */
   int *unknown, *equation; /* (n_remaining) unknowns and equations of R in the sequence of elimination */
   pair *pairs;

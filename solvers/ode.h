@@ -16,7 +16,7 @@ typedef struct seam_ode {
   /* Projects y onto the constraints; NULL: there are none. */
   seam_status (*project)(void *context, double t, double *y, seam_error *error);
   /* Works like project(), but is called right after an evaluation near (t, y), whose results may be reused; NULL:
-   * project() is used. Sets *of_rounding if the correction only removes rounding errors, mostly of earlier ones. */
+   * project() is used. Sets *of_rounding if the correction only removes round-off, mostly of earlier corrections. */
   seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* Works like project(), for states inside a step; NULL: interpolated states are not projected. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);

@@ -142,7 +142,8 @@ static void accept(onestep *self, double end) {
     self->method->store(self->method, self->memory);
 }
 
-/* Returns the end of a step of about h: near the stop time this time, or the middle of the time left. */
+/* Returns the end of a step of about h: the stop time if h reaches it, or nearly. If 2 h passes the stop time, the step
+ * ends in the middle of the time left. */
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;

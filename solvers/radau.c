@@ -476,8 +476,8 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
                              .destroy = destroy};
   self->dae = *dae;
   self->tolerances = *tolerances;
-  self->rtol = seam_radau_newton * pow(tolerances->rtol, 2.0 / 3);
-  self->atol = seam_radau_newton * pow(tolerances->atol, 2.0 / 3);
+  self->rtol = seam_radau_tolerance * pow(tolerances->rtol, 2.0 / 3);
+  self->atol = seam_radau_tolerance * pow(tolerances->atol, 2.0 / 3);
   self->max_iterations = tolerances->step > 0 ? SEAM_MAX_FIXED_NEWTON : SEAM_MAX_NEWTON;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(seam_radau_newton, sqrt(self->rtol)));
   const double typical_step = seam_typical_step * seam_time_scale(tolerances); /* for the order of pivots */

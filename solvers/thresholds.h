@@ -12,8 +12,8 @@
 static const double seam_roundings_of_step = 4 * DBL_EPSILON, /* of |t|: least length of a step, plus the next term */
     seam_least_step = 1e-20,             /* of the proposed step: added to this least length, for the case t = 0 */
     seam_shortest_first = 100,           /* times this least length: the first guess of the first step is not shorter */
-    seam_typical_step = 1e-3,            /* of the time scale: pivots are ordered for a step of this length. Of 1/(time
-                                            scale): least |y'|/|y| that is assumed for the first step of IDAS */
+    seam_typical_step = 1e-3,            /* of the time scale: pivots are ordered for a step of this length */
+    seam_slowest_rate = 1e-3,            /* of 1/(time scale): least |y'|/|y| assumed for the first step of IDAS */
     seam_same_times = 100 * DBL_EPSILON, /* of |t| plus the step: IDAS treats times that differ by less as equal */
     seam_same_step = 1e-9,               /* of a step: two steps are equal if their lengths differ by less */
     seam_last_step = 1.01, /* times the step: if no more time is left until the stop time, one step covers all of it */
@@ -54,8 +54,8 @@ static const double seam_first_small = 1e-5, /* of the tolerance: seam_first_gue
 static const double seam_ida_newton = 0.01, /* of the tolerance: error that Newton's iteration of IDAS may leave; IDAS's
                                                own 0.33 spoils high orders */
     seam_ida_newton_rounding = 10 * DBL_EPSILON, /* of an entry: iteration may always leave this error, a round-off */
-    seam_radau_newton = 0.03,      /* of rtol^(2/3) and atol^(2/3): tolerances of radau's error. Of this tolerance:
-                                      largest error that Newton's iteration may leave */
+    seam_radau_tolerance = 0.03,   /* of rtol^(2/3), of atol^(2/3): tolerances of radau's error estimate */
+    seam_radau_newton = 0.03,      /* of radau's tolerance: largest error that Newton's iteration may leave */
     seam_newton_negligible = 1e-2, /* of that largest error: if a change is smaller, radau's iteration ends */
     seam_newton_stalls = 0.99,     /* of the previous change: if a change is larger, radau's iteration has failed */
     seam_newton_tolerable = 0.1,   /* of the tolerance: a failed iteration is accepted if its last change is smaller */
@@ -73,9 +73,8 @@ static const double seam_lost_pivot = 1e-14, /* of a pivot's terms: if their sum
     seam_worst_growth = 1e-6, /* of a column's largest entry in U: if that in A is smaller, new pivots are chosen */
     seam_large_pivot = 0.1,   /* of the largest entry in a column: a smaller diagonal entry is not used as the pivot */
     seam_worst_residual = 1e-10, /* of max |E_ij| max(1, |x_i|): if blocks leave more in E x = b, lu.h replaces them */
-    seam_little_work = 50,       /* times the entries of a Newton matrix: blocks with fewer multiplications are used */
-    seam_more_work = 30,         /* times the least multiplications of lu.h: so are blocks with fewer; lu.h replaces
-                                    others */
+    seam_little_work = 50,   /* times a Newton matrix's entries: blocks are used if they need fewer multiplications */
+    seam_more_work = 30,     /* times the least multiplications of lu.h: blocks are also used if they need fewer */
     seam_work_in_jobs = 0.8, /* of all work: it is divided into jobs if the longest one and the remainder take less */
     seam_rank_rounding = 20.0 * DBL_EPSILON, /* of (rows + columns) max |column|: smaller diagonals of R count as 0 */
     seam_singular_value = 1e-10;             /* of the largest singular value: smaller values count as zero */

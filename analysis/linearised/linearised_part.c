@@ -393,8 +393,8 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
     }
 }
 
-/* Corrects E, mu and S so that P z'' depends on inputs only: a column of z, z' or w belongs to constant inputs, so the
- * markers that inputs prescribe must not move in it. Before this correction they turn. */
+/* Corrects the columns of z, z' and w in E, mu and S. The accelerations P z'' are prescribed, so only inputs may change
+ * them. Before this correction z, z' and w change them too, since prescribed directions turn with bodies. */
 static void correct_prescribed(part_builder *b) {
   const int width = b->width;
   for (int j = 0; j < n_without_integrals(b); j++)

@@ -282,11 +282,11 @@ void seam_over_run_jump(seam_over_run *self, mbs_workspace *workspace, const mbs
 typedef struct halvings {
   int depth;
   double excess[2]; /* highest excess of a bound above the highest known value, in the first half of the halvings */
-  bool rises[2];    /* since ANALYSIS_FREE_HALVINGS each middle has been higher than the end that it replaced */
+  bool rises[2];    /* each middle after the first ANALYSIS_FREE_HALVINGS was higher than the end that it replaced */
 } halvings;
 
-/* Returns true if halving does not lower the excess of a bound enough to believe it. Beside a pole the excess grows; at
- * the end of a piece and beside a logarithmic pole it stays, while middles rise. Middles in round-off do not. */
+/* Returns true if halvings do not lower the excess of a bound enough to believe it. Beside a pole the excess grows. At
+ * the end of a piece and beside a logarithmic pole it stays while middles rise; in round-off middles do not rise. */
 static bool is_open(const halvings *h, int which, double excess, double range) {
   const double settled = h->rises[which] ? analysis_settled_excess : 1 / analysis_settled_excess;
   return h->excess[which] > 0 && excess > fmax(settled * h->excess[which], analysis_pole_excess * range);
@@ -334,7 +334,7 @@ static seam_status refine_all(seam_over_run *self, double from, bool is_last, se
     if (!seam_record_interval(&self->records[i], is_last, &interval) || interval.a.t < from)
       continue;
     if (is_last && self->last.ends_at_kink == 0)
-      interval.ends /= 2; /* the curve need not be continuous to the last digit at the end of a step */
+      interval.ends /= 2; /* fewer halvings look for a pole: the curve may jump by round-off at the end of a step */
     TRY(refine(self, i, &interval, none, error));
   }
   return SEAM_OK;

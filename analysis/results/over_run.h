@@ -36,8 +36,8 @@ double seam_over_run_next(const seam_over_run *self, double row);
 /* Returns the time (s) of a probe, between the last sample and the next one at time `next` (s); `next`: no probe is
  * needed. */
 double seam_over_run_probe_time(const seam_over_run *self, double next);
-/* Adds a probe before the next sample, at time `next` (s), from a co-simulation. Computes accelerations and reactions
- * if a quantity needs them. */
+/* Call this before the next sample, which will be at time `next` (s). Adds a probe from a co-simulation, if one is
+ * needed. Computes accelerations and reactions if a quantity needs them. */
 void seam_over_run_probe_cosim(seam_over_run *self, const cosim_simulation *simulation, mbs_workspace *workspace,
                                double next, mbs_state *scratch);
 /* Adds a probe from `state`, with accelerations and multipliers. */

@@ -94,7 +94,7 @@ typedef struct map_counts {
 typedef struct map_panel {
   seam_map map;
   seam_map_point *points; /* (map.y.count x map.x.count) points, row by row */
-  map_counts all, damped; /* of all points; of those with lambda-r other than 0 */
+  map_counts all, damped; /* counts of all points, and of those with damping */
   char scheme[64], title[160];
   app_progress *bar;
 } map_panel;
@@ -113,13 +113,13 @@ static bool show_progress(void *context, size_t done) {
   return !interrupt_poll();
 }
 
-/* Returns true if lambda-r = 0: no damping. There rho is often exactly 1, and its eigenvalue may be defective. */
+/* Returns true if a point has no damping (lambda-r = 0). There rho is often 1, and its eigenvalue may be defective. */
 static bool is_undamped(const seam_map *map, const seam_map_point *point) {
   return (point->x == 0 && strcmp(seam_map_parameter_name(map->model, map->x.parameter), "lambda-r") == 0) ||
          (point->y == 0 && strcmp(seam_map_parameter_name(map->model, map->y.parameter), "lambda-r") == 0);
 }
 
-/* Counts points by verdict. with_undamped false: leaves out points with lambda-r = 0. */
+/* Counts points by verdict. with_undamped false: leaves out undamped points. */
 static map_counts count_points(const map_panel *panel, bool with_undamped) {
   map_counts counts = {.nearest = INFINITY};
   for (const seam_map_point *point = panel->points; point < panel->points + n_points(panel); point++) {
@@ -153,8 +153,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, co
   return output_end(&out, SEAM_OK, error);
 }
 
-/* Writes panels.csv, a row for each panel. The last three columns leave out points with lambda-r = 0, at which all
- * dampers vanish. SEAM_NO_FILE. Columns:
+/* Writes panels.csv, a row for each panel; the last three columns leave out undamped points. SEAM_NO_FILE. Columns:
  *
  *   panel, scheme                           number of the panel, from 1; its scheme
  *   NAME                                    each parameter of the model; empty if it is an axis

@@ -201,7 +201,7 @@ seam_status row_file_check(const char *path, const app_extent *extent, seam_erro
 
 /* ---- Passing rows to the operating system ---- */
 
-/* Writes the number of rows into a head that has it, after the rows: a killed run leaves a readable file. */
+/* Writes the number of rows if the head has it, after the rows themselves. So a killed run leaves a readable file. */
 static bool write_row_count(const row_file *self) {
   if (self->format->count == NULL)
     return true;

@@ -297,8 +297,8 @@ static void find_gradients(const cosim_master *master, cosim_coupling *c, double
   cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
 }
 
-/* Gradients are frozen since the rate W' of a law's force W jumps at a kink: perhaps no force λ near it meets λ' = W'.
- * At the end of a contact the stiffness tends to zero as √δ with the penetration δ. */
+/* Near a kink of a law the rate W' of its force W jumps, and perhaps no force λ meets λ' = W'. With frozen gradients W'
+ * does not jump. At the end of a contact corrections are slow: the stiffness falls like √δ (δ: penetration). */
 bool cosim_freeze_gradients(cosim_master *master, double H, bool is_slow) {
   bool freezes = false;
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {

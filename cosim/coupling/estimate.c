@@ -94,8 +94,8 @@ static int degree_of(const cosim_slot *slot) {
   return slot->rules->n_new - 1 + (slot->rules->variable->kind == COSIM_MOTION ? 2 : 0);
 }
 
-/* Returns |∂a/∂x| of a marker along coordinate k by the stiffness of a force element. It acts in the element's law
- * or, if the part receives the motion of the other side, inside the part. */
+/* Returns |∂a/∂x| of a marker along coordinate k, by the stiffness of the force element's law. If the part receives the
+ * motion of the other side, its feedthrough contains this stiffness. */
 static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
   const cosim_side *at = &c->cut->side[side];
   const double *feedthrough = master->of_part[at->part].feedthrough.end;

@@ -436,8 +436,8 @@ static void form_inputs(cosim_exchange *self, int part) {
 
 /* ---- Steps ---- */
 
-/* Stores a part's values at the beginning of its step for parts whose step does not begin later. Gauss-Seidel holds
- * need them if the source takes many steps in one of theirs. */
+/* Stores a part's values at the beginning of its step for each receiver whose step begins no earlier. Holds under
+ * Gauss-Seidel need these values if the part takes many steps in one step of the receiver. */
 static void store_values_at_step(cosim_exchange *self, int part) {
   const cosim_participant_history *history = &self->history[part];
   for (cosim_link *link = self->links; link < self->links + self->n_links; link++)
@@ -445,7 +445,7 @@ static void store_values_at_step(cosim_exchange *self, int part) {
       link->value_at_step = history->past[link->output];
 }
 
-/* Takes the steps that end at a tick. They run in parallel with Jacobi if each part takes one step in a round. */
+/* Takes the steps that end at a tick. Under Jacobi they run in parallel if the steps of all parts are equally long. */
 static seam_status advance_tick(cosim_exchange *self, int tick, seam_error *error) {
   const double t = self->t + self->H * tick / self->ticks;
   const bool is_parallel = self->one_rate && !self->gauss_seidel;

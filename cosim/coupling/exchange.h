@@ -38,8 +38,8 @@ void cosim_exchange_advance_time(cosim_exchange *self, double H);
 
 /* Returns the time of the next sample; INFINITY: no part is sampled. */
 double cosim_exchange_next_sample(const cosim_exchange *self);
-/* Takes all samples that are due; all read outputs as they are before the first. Then evaluates outputs with
- * feedthrough from these. cosim_exchange_advance() ends with this call. Errors name the part. */
+/* Takes all samples that are due. They read outputs from before all these samples. If a sample changes outputs, then
+ * evaluates outputs with feedthrough. cosim_exchange_advance() ends with this call. Errors name the part. */
 seam_status cosim_exchange_sample(cosim_exchange *self, seam_error *error);
 
 /* Return the newest output of a part, and the input that links give a part from the newest outputs. */

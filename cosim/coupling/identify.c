@@ -229,8 +229,9 @@ static bool accept_solution(cosim_identifier *self) {
   return true;
 }
 
-/* Compares the solution's prediction with the outputs. After five successive predictions within the tolerance learning
- * ends, if the inputs separate all derivatives and accept_solution() agrees. */
+/* Compares the solution's prediction with the outputs. Learning ends after COSIM_IDENTIFIER_TRIALS successive
+ * predictions, if accept_solution() agrees. They must be within the tolerance, and the inputs must separate all
+ * derivatives. */
 static void check_prediction(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_learnt > self->n;
   bool is_excited = true;

@@ -24,8 +24,9 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* Replaces b (n) by the solution. */
 void cosim_interface_solve(cosim_interface *self, double *b);
 
-/* Copies a flag (0: not factored), the values of the first factored matrix, which fixes the pivots of sparse matrices,
- * and those of the present one. NULL has no numbers. Errors, from an image only: cosim_interface_factor(). */
+/* Copies to or from an image: a flag (0: not factored), the values of the first factored matrix, which fixes the pivots
+ * of sparse matrices, and those of the present one. NULL: copies nothing. A copy from an image has the errors of
+ * cosim_interface_factor(). */
 seam_status cosim_interface_copy(cosim_interface *self, cosim_image *image, seam_error *error);
 
 #endif

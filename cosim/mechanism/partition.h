@@ -132,8 +132,8 @@ void cosim_partition_free(cosim_partition *self);
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
-/* Returns true if a variable is an input of the model whose name has a point. Such a variable belongs to no subsystem.
- * At macro points it has the value of the user part's output of that name, if there is one. */
+/* Returns true if a variable is an input of the model and its name has a dot, as "plant.y". Such a variable belongs to
+ * no subsystem. At macro points it has the value of the user part's output of that name, if there is one. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
 
 /* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */

@@ -79,7 +79,7 @@ static seam_status find_terminal(const cosim_wiring *self, const char *subject, 
 typedef struct master_part {
   cosim_part base;
   cosim_master *master;
-  cosim_terminal *inputs, *outputs; /* part of the master, and signal of it; inputs that no coupling drives */
+  cosim_terminal *inputs, *outputs; /* signals of this part: each is a signal of a part in the master */
   seam_error restored;              /* error of the last restore */
 } master_part;
 

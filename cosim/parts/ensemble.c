@@ -72,7 +72,7 @@ static seam_status try_seed(cosim_parts *self, cosim_member *m, int d, double de
   return status;
 }
 
-/* Used where exact derivatives need inputs of one piece. Accurate enough for one correction. */
+/* Replaces exact derivatives that need inputs of one piece if inputs have several. Suffices for one correction. */
 static seam_status take_central_differences(cosim_parts *self, cosim_member *m) {
   const int n = (m->n_nodes + 1) * m->part->n_outputs;
   for (int d = 0; d < m->n_seeds; d++) {

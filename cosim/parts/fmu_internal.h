@@ -126,7 +126,7 @@ void fmu_part_evaluate_outputs(cosim_part *base, double t, const cosim_signal *i
 void fmu_part_wait_at_events(cosim_part *base, double after);
 cosim_part_events fmu_part_get_events(const cosim_part *base, double since);
 void fmu_part_pass_events(cosim_part *base);
-/* Chooses the operations that take samples, if there are any. Call it after the outputs are listed. */
+/* Sets operations for samples if the FMU has event mode or discrete outputs. Call it after the outputs are listed. */
 void fmu_part_find_samples(fmu_part *self);
 
 /* Callback of FMI 3 during a step: sets the inputs at time t. */
@@ -146,7 +146,8 @@ bool fmu_part_set_wanted_outputs(cosim_part *base, const bool *wanted);
 seam_status fmu_part_set_degree(fmu_part *self, int degree, seam_error *error);
 /* Chooses shapes for the seeds and returns the highest number. -1: a signal has several pieces or a seed degree 7. */
 int fmu_part_choose_shapes(fmu_part *self, const cosim_step *step);
-/* Sets the highest degree of the inputs over the next step (0 unless are_polynomials); it limits the FMU's updates. */
+/* Passes the FMU the highest degree of its inputs over the next step; 0 unless are_polynomials. It requests inputs at
+ * no more times in the step than polynomials of this degree need. */
 seam_status fmu_part_set_input_degree(fmu_part *self, bool are_polynomials, seam_error *error);
 /* Reads the derivatives of the last step, which went to τ = `to`, along the seeds of `step`. Results of successive
  * seeds are `stride` numbers apart. */

@@ -175,7 +175,8 @@ typedef struct piece {
 static double time_of(const piece *of, double tau) { return of->step->t + tau * of->step->H; }
 static double tau_of(const piece *of, double t) { return (t - of->step->t) / of->step->H; }
 
-/* Restores the state before a discarded step to τ = `end`, limits the next one. `reached`: s, as the FMU reports. */
+/* Restores the state before a step that the FMU has discarded, and limits the next step. The discarded step was to end
+ * at τ = `end`; the FMU reports that it reached the time `reached` (s). */
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;

@@ -102,7 +102,7 @@ static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const 
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-/* Returns λ/μ, with the force λ of the cut and the multiplier μ. The force -μ on the body is λ on side 1, else -λ. */
+/* Returns λ/μ: λ force of the cut, μ multiplier. The force -μ on the body is λ on the first side, -λ on the second. */
 static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Creates the integrator, with callbacks for inputs, extra states (n_extra) and the motion inside macro steps. */

@@ -45,7 +45,7 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  *   each probe      x (3), v (3)
  *   each quantity   its value. Its derivatives along seeds omit the effect of received quantities
  *
- * If wrenches are needed, Euler's methods keep inputs constant over a micro step, for the outputs as well.
+ * If wrenches are needed, Euler's methods keep inputs constant over a micro step. The outputs at its end use them too.
  *
  * Before the first step, a port by motion has the other marker's motion at the start as inputs, and a port by quantity
  * the quantity's value; all other inputs are zero. The part's work does not include cut elements. SEAM_BAD_INPUT,
@@ -104,7 +104,7 @@ void cosim_multibody_undo_start_samples(cosim_part *base);
 
 /* Returns the time, s, of the last switch of a contact, strand or friction in the last step; NaN: none. */
 double cosim_multibody_last_switch(const cosim_part *base);
-/* Sets the mode of a coordinate of the contact or strand at a port by motion; does nothing at other ports. */
+/* Sets the mode of a coordinate of the contact or strand at a port. Does nothing if the port receives no motion. */
 void cosim_multibody_set_mode(cosim_part *base, int port, int coordinate, mbs_one_sided_mode mode);
 /* Sets whether accelerations and multipliers are needed from now on; if not, advance() may write zeros. */
 void cosim_multibody_set_accelerations_wanted(cosim_part *base, bool are_wanted);

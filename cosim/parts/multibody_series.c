@@ -41,8 +41,8 @@ static void linearise(cosim_multibody *self) {
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
-/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into its outputs in y: x if `place` is 0, v
- * if 3, a if 6. If δq and δv are NULL, also writes the multipliers. */
+/* Writes δẍ of each port, from self->da, δq and δv (3n each; NULL: zero), into y: α in place of the output a (`place`
+ * 6), β in place of v (3), κ in place of x (0). If δq and δv are NULL, also writes the multipliers. */
 static void write_feedthrough(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
   const int n_ports = self->sub->model->n_ports;
   for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {

@@ -143,7 +143,8 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
  *   force at a force element   r = λ - W(x, v). If a side receives x̃ in place of the other side's motion, W is
  *                              evaluated with x̃ and its rates, so that λ is the force on the receiving side
  *   motion                     r = x̃ - x; inner nodes e_k in dd
- *   force at a joint           r = g, inner nodes e_k in fd and df; r = Nᵀ λ, with the rate Nᵀ (λ' + P' λ)
+ *   force at a joint           r = (g, Nᵀ λ), so that the joint can transmit λ; the rate of Nᵀ λ is Nᵀ (λ' + P' λ);
+ *                              inner nodes e_k in fd and df
  *   acceleration at a joint    at the Gauss points q_i,
  *                              fd: μ of the driven side = λ        dd: μ of side 2 = μ of side 1
  *

@@ -168,7 +168,7 @@ static seam_status read_decomposition(words *w, cosim_scheme *scheme) {
 
 /* ---- Options ---- */
 
-/* Checks that an option is given once (mu_physical is mu), and not beta or gamma with index or mu. */
+/* Refuses an option given twice; mu and mu_physical count as one. Refuses beta or gamma beside index or mu. */
 static seam_status check_given(const words *w, int option, const bool *given) {
   const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
   if (given[option])

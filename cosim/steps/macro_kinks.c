@@ -194,7 +194,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
 /* ---- Steps that follow the undivided mechanism ---- */
 
 bool cosim_follows_undivided(const cosim_simulation *self, double H, double usual) {
-  return self->has_joint && H < cosim_near_kink * usual && self->stages > 0;
+  return self->has_joint && H < cosim_shortest_at_joints * usual && self->stages > 0;
 }
 
 seam_status cosim_prescribe_from_undivided(cosim_simulation *self, double H, seam_error *cause) {

@@ -173,7 +173,8 @@ double cosim_length_to_kink(cosim_simulation *self, double remaining, double H);
 double cosim_sum_rounding(const cosim_simulation *self, double H);
 /* Returns the time of the first sample of a part after the present time; INFINITY: no sample follows. */
 double cosim_sample_after(const cosim_simulation *self);
-/* Returns the length of the next step: up to the first sample within `remaining`, else `remaining`. */
+/* Returns the length of the next step: the time to the next sample or, if shorter, `remaining` (s). A sample later by
+ * at most cosim_rounding_of_sums times H counts as within `remaining`. */
 double cosim_length_to_sample(const cosim_simulation *self, double remaining, double H);
 /* If the last step ended at a kink of a law of time or a sample, evaluates parts and mechanism after it. */
 void cosim_cross_kinks(cosim_simulation *self);

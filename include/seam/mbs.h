@@ -129,11 +129,14 @@ typedef struct mbs_state_info {
   const char *name; /**< "p1", or a variable's name, "motor.i"; NULL: a discrete state, the time of the last sample, or
                        no such state */
   bool is_mode;     /**< a discrete state: contact open, friction sticking, ...; value 0: not decided yet */
-  /** Typical size of the state, in its unit, for error control: mbs_variable_def.nominal if given. Otherwise it is the
-   * largest of |start value|, |rate at the start| T and, for a state of a force element, a usual value. T is
-   * mbs_scales.time or, if shorter, the time constant of a variable. The usual value is the pressure difference of a
-   * cylinder or, for an actuator, the scale of force (rotary: of energy), but at most its limit. If the size of a
-   * variable is only round-off of |rate| T at a trial state, this |rate| T replaces it. A size of 0 becomes 1. */
+  /** Typical size of the state, in its unit, for error control; 0 becomes 1. It is mbs_variable_def.nominal if given.
+   * Otherwise it is the largest of |start value|, |rate at the start| T and, for a force element, a usual value:
+   *
+   *   T             mbs_scales.time; the time constant of a variable if this is shorter
+   *   usual value   cylinder: its pressure difference; actuator: the scale of force (rotary: of energy), or its limit
+   *                 if this is smaller
+   *
+   * This size of a variable may be only round-off of |rate| T at a trial state. Then that |rate| T replaces it. */
   double nominal;
 } mbs_state_info;
 SEAM_PUBLIC mbs_state_info mbs_state_of(const mbs_model *model, size_t state);

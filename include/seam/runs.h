@@ -198,9 +198,9 @@ SEAM_PUBLIC seam_status seam_run_begin(seam_run *run, seam_error *error);
  * valid state gets a row. To be called once. */
 SEAM_PUBLIC seam_status seam_run_carry_out(seam_run *run, const seam_run_sink *sink, seam_error *error);
 
-/** Records the present macro point, at t (s), of `seen`; to be called at the start and after each macro step. */
+/** Records the macro point, at t (s), of seam_run_def.seen; to be called at the start and after each macro step. */
 SEAM_PUBLIC seam_status seam_run_see(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
-/** Records the last macro point, at t (s), of a simulation that ended early: adds its row if it has none. */
+/** Records the last macro point, at t (s), if this simulation has ended early: adds its row if it has none. */
 SEAM_PUBLIC seam_status seam_run_see_last(seam_run *run, const seam_run_sink *sink, double t, seam_error *error);
 
 /** The image of a run contains everything that determines its continuation; it is aligned for any type. Restore it into

@@ -332,7 +332,7 @@ static seam_status add_cable_laws(mbs_builder *builder, const mbs_force_def *def
   return status;
 }
 
-/* Adds a force element for each span, and two laws of quantities that load all spans. */
+/* Adds a force element for each span, and the two laws of quantities on which all spans depend. */
 static seam_status add_cable(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_cable *cable = calloc(1, sizeof *cable);

@@ -315,7 +315,7 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-/* *of_rounding (may be NULL) becomes true if the projection removes only rounding errors. */
+/* of_rounding: see mbs_project_step(); it may be NULL. */
 static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
                            seam_error *error) {
   const mbs_model *model = ws->model;

@@ -37,7 +37,7 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
  * are larger. Does not change a state that satisfies the constraints. */
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* Works like mbs_project() for the end of a step, with the factors of S of the last evaluation if its pose is near.
- * *of_rounding becomes true if the projection removes only rounding errors. */
+ * *of_rounding becomes true if the projection removes only rounding errors, and always in models with hard contacts. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error);
 /* SHAKE: corrects q (3n), v (3n) at the end of a step of length h from (t, q0, v0). Impulses along G(q0) give v += δ, q
  * += h δ. Then q satisfies g = 0 as accurately as Newton steps with one factorisation allow. SEAM_SINGULAR. */

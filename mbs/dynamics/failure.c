@@ -175,9 +175,9 @@ static seam_status explain_distance(const mbs_model *model, const mbs_failure *f
                    failure->state->t, far, DBL_EPSILON * far, failure->rtol, model->scales.length);
 }
 
-/* Evaluates the model displaced from the last good state along its velocities, a little or by a fixed step.
- * SEAM_NOT_FINITE: the model ends before, as where a piston meets the end of its cylinder. Rates that grow without
- * bound have ended the steps. */
+/* Evaluates the model shortly ahead: displaced from the last good state along its velocities, by one step if steps are
+ * fixed. SEAM_NOT_FINITE: it cannot be evaluated there, as where a piston has passed the end of its cylinder. Rates
+ * that grow without bound before such a pose make adaptive steps fail. */
 static seam_status explain_end(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_scales *scales = &ws->model->scales;
   const double speed = mbs_largest_motion(ws->model, failure->state->v, scales->speed);
@@ -231,9 +231,9 @@ static seam_status explain_state(const mbs_model *model, const mbs_failure *fail
                    has_laws(model) ? "look for a jump in a law or " : "");
 }
 
-/* Looks for a jump of a force or law, a singular configuration, an end of the model and a large distance from the
- * origin. If there is none of these and the status is SEAM_STEP_FAILED, the message names the state with the largest
- * error. */
+/* Looks for a jump of a force or law, a singular configuration, a pose ahead that cannot be evaluated, and a large
+ * distance from the origin. If there is none of these and the status is SEAM_STEP_FAILED, the message names the state
+ * with the largest error. */
 static seam_status explain_step(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
   const mbs_state *state = failure->state;
   const seam_status status = failure->status;

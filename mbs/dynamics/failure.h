@@ -20,8 +20,8 @@ typedef struct mbs_failure {
 bool mbs_has_kinked_law(const mbs_model *model);
 
 /* Writes into *error why a step was rejected: a force or law jumps, a configuration is singular, round-off of positions
- * is close to the tolerance, the model ends shortly ahead, or one state has too large an error. Other failures keep
- * their message. */
+ * is close to the tolerance, the model cannot be evaluated shortly ahead, or one state has too large an error. Other
+ * failures keep their message. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
 /* Checks the residuals of redundant constraints after an evaluation. Such a constraint may contradict others later in a

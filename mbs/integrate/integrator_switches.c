@@ -261,7 +261,7 @@ static double margin_of(const mbs_switch *f, double rate, double t) {
   return f->noise > 0 ? fmax(2 * f->noise / fabs(rate), of_time) : of_time;
 }
 
-/* Reads finder->state and, into f (n), the functions of rows with wanted[row] (NULL: all), at t in the last step. */
+/* Sets finder->state to the state at t in the last step; fills f (n) for the rows with wanted[row] (NULL: all). */
 static seam_status read_at(mbs_integrator *self, double t, const bool *wanted, mbs_switch *f, seam_error *error) {
   mbs_root_finder *finder = &self->finder;
   mbs_state *state = finder->state;
@@ -447,10 +447,10 @@ static bool is_slow(const mbs_integrator *self, double margin) {
   return margin > mbs_slow_at_corner * (end - self->times.step);
 }
 
-/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. *t is
- * margin_of() before this, or just after it if the argument is slow (is_slow()). A law that jumps at the corner may
- * make an evaluation inside the step fail. If the argument then is beyond the corner at the end of the piece,
- * guess_of() interpolates *t, and the step is repeated up to *t. Otherwise *t is NaN. */
+/* Finds the time *t at which a piece must end because of a corner; NaN: the argument does not pass the corner. If it
+ * passes the corner at t_c, *t is margin_of() before t_c or, for a slow argument (is_slow()), just after t_c. If a law
+ * jumps at the corner, an evaluation inside the step may fail, and t_c is unknown. If the argument is then beyond the
+ * corner at the end of the piece, guess_of() interpolates *t. The step is repeated up to *t. */
 static seam_status find_corner(search *w, double *t, seam_error *error) {
   const mbs_root_finder *finder = &w->integrator->finder;
   const mbs_switch *begin = &finder->begin[w->number];

@@ -31,9 +31,9 @@ seam_status mbs_difference_quotient(const seam_root_function *function, double t
 
 /* Marks in `depends_on_rotation` (n_bodies) the bodies whose rotation within a step may give a function of the
  * quantities `inputs` several zeros: the bodies on which these quantities depend. Other bodies keep their marks. If a
- * quantity depends on accelerations, multipliers, loads or the motion of all bodies, all bodies are marked. A function
- * cannot be periodic if value() is NULL, or if corners() exists without turning(). Then quantities of bodies, such as
- * phi, are skipped, except accelerations. */
+ * quantity depends on accelerations, multipliers, loads or the motion of all bodies, all bodies are marked. Quantities
+ * of bodies other than accelerations, such as phi, mark no body if the function cannot be periodic. It cannot if it has
+ * no value(), or if it has corners() but no turning(). */
 void mbs_mark_rotating(const mbs_model *model, const mbs_readout *inputs, const mbs_function *function,
                        bool *depends_on_rotation);
 /* Returns the largest |omega| of the marked bodies, rad/s; v (3n): velocities of all bodies. */

@@ -1,5 +1,5 @@
-/* A cable is a row of consecutive force elements, one for each span that it may have. Two laws of quantities load all
- * of them (equations: forces/cable.c). */
+/* A cable is a row of consecutive force elements, one for each span that it may have. All of them depend on two laws of
+ * quantities: the stretch of the cable, and the rate of its stretch (equations: forces/cable.c). */
 #ifndef MBS_CABLE_H
 #define MBS_CABLE_H
 
@@ -10,7 +10,7 @@
 #include "mbs/model/force.h"
 
 enum {
-  MBS_CABLE_LAWS = 2, /* number of laws of a cable: for its stretch s and the rate of s */
+  MBS_CABLE_LAWS = 2, /* number of laws of quantities of a cable: its stretch s, the rate of s */
   MBS_MAX_CABLE_PLACES = 64
 };
 

@@ -361,7 +361,7 @@ static const mbs_joint_type *choose_motion(const mbs_joint_def *def) {
   return rows[def->of];
 }
 
-/* The type with the name of the kind is the motion of an angle. */
+/* The type listed for MBS_MOTION, the motion of an angle. choose_motion() returns the types of other motions. */
 const mbs_joint_type mbs_joint_motion = {
     MOTION,
     .is_angle = {true},

@@ -276,8 +276,8 @@ static seam_status set_rows(mbs_equilibrium_equations *self, seam_error *error) 
   return SEAM_OK;
 }
 
-/* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards the
- * n_undetermined combinations of dz equal the same combinations of F_v dq. */
+/* Corrects dz (n_z), the change of states in a displacement dq (3n) from the state of the linearisation. Afterwards Wᵀ
+ * dz = Wᵀ F_v dq (head of this file); W has the last n_undetermined combinations. */
 static void correct_states(mbs_equilibrium_equations *self, const double *dq, double *dz) {
   const seam_pseudoinverse *p = &self->of_rates;
   double *counted = self->dz;

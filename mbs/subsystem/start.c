@@ -27,8 +27,8 @@
 
 /* ---- Drives ---- */
 
-/* Names of coordinates and rates that can be prescribed, by kind of owner. A line applies to a group of a joint or
- * force element only if the group begins with `position`: this distinguishes rates of slides from those of lengths. */
+/* Names of coordinates and rates that can be prescribed, by kind of owner. A row applies to a joint or force element
+ * only if its group of quantities begins with `position`. Thus a `rate` is that of a slide or of a length. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
