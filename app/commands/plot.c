@@ -87,8 +87,8 @@ static bool has_model_quantity(const run_results *run, const char *name) {
   return result;
 }
 
-/* Finds what a column of the first results is. If only their model has it, the message names the option that adds it.
- */
+/* Finds element, quantity and unit of a column. If only the model of the results has it, the message names the option
+ * that adds it. */
 static seam_status find_column(const run_results *results, plotted_column *column, seam_error *error) {
   size_t table = 0;
   size_t number = 0;
