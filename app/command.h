@@ -41,6 +41,10 @@ static inline const app_command *command_find(const app_command *const *list, co
  * SEAM_NO_FILE. */
 seam_status man_write(const char *folder, seam_error *error);
 
+/* Prints what may replace the last of the words after the program's name, for the shell that completes it: the kind
+ * "words", "list" (of words, separated by commas), "files" or "folders"; then a line for each candidate. */
+void completion_print(int n_words, char **words);
+
 /* Returns the group with its space, as "stability "; "" if the command is in no group. */
 static inline const char *command_group(const app_command *command) {
   return command->group != NULL ? command->group : "";

@@ -141,6 +141,8 @@ int main(int n_arguments, char **arguments) {
     exit_status = help_overview();
   else if (strcmp(arguments[1], "--version") == 0)
     exit_status = printf("seam %s\n", seam_version()) < 0;
+  else if (strcmp(arguments[1], "--complete") == 0 && n_arguments > 2) /* of scripts for shells */
+    completion_print(n_arguments - 2, arguments + 2);
   else if (is_help(arguments[1]))
     exit_status = print_help_for(app_commands, n_arguments - 2, arguments + 2);
   else

@@ -19,7 +19,7 @@ const seam = async (...words) => runCommand(compiled, words, {}, () => {});
 const models = { "a new model": text(`${root}/app/commands/template.yaml`) };
 for (const name of readdirSync(`${root}/models/catalogue`).sort()) models[name.replace(".yaml", "")] = text(`${root}/models/catalogue/${name}`);
 const schema = JSON.parse((await seam("schema")).out);
-const schemes = /local schemes='([^']*)'/.exec((await seam("completion", "bash")).out)[1].split(" ");
+const schemes = (await seam("--complete", "compare", "--schemes", "")).out.split("\n").map((line) => line.split("\t")[0]).filter((name) => name.includes("-"));
 const version = (await seam("--version")).out.replace("seam", "").trim();
 const report = new TextDecoder().decode((await seam("report", "spring_mass", "-o", "report.html")).files["report.html"]);
 

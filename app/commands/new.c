@@ -7,8 +7,8 @@
 
 #include <seam/models.h>
 
+#include "app/assets.h"
 #include "app/command.h"
-#include "app/commands/template.h"
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/then.h"
@@ -30,7 +30,7 @@ static seam_status make(const char *path, seam_error *error) {
                      path, (int)length - 1, path);
   char *text = NULL;
   char *schema = malloc(length + sizeof name);
-  seam_status status = output_text(path, (const char *)template_rows[0].text, error);
+  seam_status status = output_text(path, asset("template.yaml"), error);
   THEN(status, schema != NULL ? seam_model_schema(&text, error) : out_of_memory(error));
   if (status == SEAM_OK) {
     sprintf(schema, "%.*s%s", (int)length, path, name);

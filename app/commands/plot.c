@@ -14,14 +14,23 @@
 #include "app/thresholds.h"
 #include "base/then.h"
 
+/* Element and quantity are from summary.json. Without that file they are the parts of the column's name before and
+ * after the last dot. */
+typedef struct plotted_column {
+  const char *name; /* as given */
+  char element[128], quantity[128];
+  const char *unit;
+  size_t panel; /* columns with the same unit share a panel */
+} plotted_column;
+
 typedef struct plot_request {
   const app_options *parsed;
   run_results *runs; /* (n_results) results; then, if are_differences is true, those of --minus */
   size_t n_results;
   bool are_differences;
-  const char **columns; /* (n_columns) */
+  plotted_column *columns; /* (n_columns) */
   size_t n_columns;
-  const char *over; /* column of the x axis */
+  plotted_column over; /* column of the x axis */
   bool log_x, log_y;
   size_t n_left_out;        /* result: number of points left out because they have no logarithm */
   size_t n_events_left_out; /* result: number of events without a mark */
@@ -52,7 +61,7 @@ static seam_status add_operand(plot_request *self, const char *operand, seam_err
   if (has_slash)
     return seam_fail(error, SEAM_NO_FILE, "seam: there are no results '%s'; give a folder that 'seam run' wrote",
                      operand);
-  self->columns[self->n_columns++] = operand;
+  self->columns[self->n_columns++].name = operand;
   return SEAM_OK;
 }
 
@@ -64,6 +73,44 @@ static void print_columns(const run_results *results) {
       printf("  %-24s  %-6s  %s\n", table_reader_name(of, i), run_results_column(results, table, i, "unit"),
              run_results_column(results, table, i, "meaning"));
   }
+}
+
+static bool has_model_quantity(const run_results *run, const char *name) {
+  size_t length = 0;
+  seam_model_file *file = NULL;
+  mbs_quantity found;
+  const char *json = run_results_model_json(run, &length);
+  if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
+    return false;
+  const bool result = mbs_find_quantity(seam_model_mechanism(file), name, &found, NULL) == SEAM_OK;
+  seam_model_file_destroy(file);
+  return result;
+}
+
+/* Finds element, quantity and unit of a column. If only the model of the results has it, the message names the option
+ * that adds it. */
+static seam_status find_column(const run_results *results, plotted_column *column, seam_error *error) {
+  size_t table = 0;
+  size_t number = 0;
+  const seam_status status = run_results_find(results, column->name, &table, &number, error);
+  if (status != SEAM_OK && has_model_quantity(results, column->name))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: error: there is no column '%s'; the model offers it, so run it again with --columns default,%s",
+        results->path, column->name, column->name);
+  TRY(status);
+  column->unit = run_results_column(results, table, number, "unit");
+  const char *element = run_results_column(results, table, number, "element");
+  const char *quantity = run_results_column(results, table, number, "quantity");
+  const char *name = table_reader_name(results->tables[table], number);
+  const char *dot = strrchr(name, '.');
+  if (*element == '\0' && dot != NULL) {
+    snprintf(column->element, sizeof column->element, "%.*s", (int)(dot - name), name);
+    quantity = dot + 1;
+  } else
+    snprintf(column->element, sizeof column->element, "%s", *element != '\0' ? element : name);
+  snprintf(column->quantity, sizeof column->quantity, "%s", quantity);
+  return SEAM_OK;
 }
 
 /* ---- Rows of a curve ---- */
@@ -84,7 +131,7 @@ static seam_status read_rows(const plot_request *self, const run_results *from, 
   size_t table = 0;
   size_t columns[N_READ] = {0};
   TRY(run_results_find(from, name, &table, &columns[Y], error));
-  TRY(run_results_find_in(from, table, self->over, &columns[X], error));
+  TRY(run_results_find_in(from, table, self->over.name, &columns[X], error));
   if (self->are_differences)
     TRY(run_results_find_in(from, table, "time", &columns[TIME], error));
   rows->n = table_reader_n_rows(from->tables[table]);
@@ -165,32 +212,6 @@ static void add_run(label *to, const plot_request *self, const run_results *of) 
   label_add_differing(to, of, self->runs, n_runs(self));
 }
 
-/* Element and quantity of a column, from summary.json. Without that file they are the parts of the column's name before
- * and after the last dot. */
-typedef struct run_quantity {
-  char element[128], quantity[128];
-  const char *unit;
-} run_quantity;
-
-static run_quantity quantity_of(const plot_request *self, const char *name) {
-  const run_results *results = self->runs;
-  size_t table = 0;
-  size_t column = 0;
-  run_results_find(results, name, &table, &column, NULL);
-  run_quantity result = {.unit = run_results_column(results, table, column, "unit")};
-  const char *element = run_results_column(results, table, column, "element");
-  const char *quantity = run_results_column(results, table, column, "quantity");
-  const char *column_name = table_reader_name(results->tables[table], column);
-  const char *dot = strrchr(column_name, '.');
-  if (*element == '\0' && dot != NULL) {
-    snprintf(result.element, sizeof result.element, "%.*s", (int)(dot - column_name), column_name);
-    quantity = dot + 1;
-  } else
-    snprintf(result.element, sizeof result.element, "%s", *element != '\0' ? element : column_name);
-  snprintf(result.quantity, sizeof result.quantity, "%s", quantity);
-  return result;
-}
-
 /* Appends the symbol of a quantity, with bars if its magnitude is drawn. */
 static void add_quantity(label *to, const plot_request *self, const char *element, const char *quantity, bool is_y) {
   const char *bar = is_y && self->log_y ? "|" : "";
@@ -200,12 +221,11 @@ static void add_quantity(label *to, const plot_request *self, const char *elemen
   label_add(to, bar);
 }
 
-static void name_curve(const plot_request *self, const char *column, const run_results *from, bool is_only_column,
-                       label *title) {
-  const run_quantity found = quantity_of(self, column);
+static void name_curve(const plot_request *self, const plotted_column *column, const run_results *from,
+                       bool is_only_column, label *title) {
   const bool names_run = n_runs(self) > 1;
   if (!is_only_column || !names_run)
-    add_quantity(title, self, found.element, found.quantity, true);
+    add_quantity(title, self, column->element, column->quantity, true);
   label_add(title, !is_only_column && names_run ? ", " : "");
   if (names_run)
     add_run(title, self, from);
@@ -217,91 +237,76 @@ static void name_curve(const plot_request *self, const char *column, const run_r
 
 /* ---- Panels: columns with the same unit share a panel ---- */
 
-static bool share_panel(const plot_request *self, size_t one, size_t other) {
-  return strcmp(quantity_of(self, self->columns[one]).unit, quantity_of(self, self->columns[other]).unit) == 0;
-}
-
-static bool is_first_of_unit(const plot_request *self, size_t column) {
-  size_t i = 0;
-  while (i < column && !share_panel(self, i, column))
-    i++;
-  return i == column;
-}
-
-static const char *symbol_of(const run_quantity *found) {
-  return found->quantity[0] != '\0' ? found->quantity : found->element;
+static const char *symbol_of(const plotted_column *column) {
+  return column->quantity[0] != '\0' ? column->quantity : column->element;
 }
 
 /* Appends the symbols of a panel, each once. In place of more than three it appends the kind of their unit, as
  * "force". */
-static void name_axis(const plot_request *self, size_t first, bool is_only_column, label *to) {
+static void name_axis(const plot_request *self, size_t panel, bool is_only_column, label *to) {
   enum { MAX_SYMBOLS = 3 };
-  run_quantity seen[MAX_SYMBOLS];
+  const char *unit = "";
   label symbols = {""};
   size_t n = 0;
-  for (size_t i = first; i < self->n_columns && n <= MAX_SYMBOLS; i++) {
-    const run_quantity found = quantity_of(self, self->columns[i]);
-    bool is_new = share_panel(self, first, i);
-    for (size_t k = 0; k < n && is_new; k++)
-      is_new = strcmp(symbol_of(&seen[k]), symbol_of(&found)) != 0;
-    if (is_new && n < MAX_SYMBOLS) {
-      const bool spells_element = is_only_column || found.quantity[0] == '\0' || strcmp(found.element, "energy") == 0;
-      label_add(&symbols, n > 0 ? ", " : "");
-      add_quantity(&symbols, self, spells_element ? found.element : "", found.quantity, true);
-      seen[n] = found;
-    }
-    n += is_new;
+  for (const plotted_column *column = self->columns; column < self->columns + self->n_columns; column++) {
+    const plotted_column *first = self->columns; /* the first column of the panel with this symbol */
+    while (first < column && (first->panel != panel || strcmp(symbol_of(first), symbol_of(column)) != 0))
+      first++;
+    if (column->panel != panel || first < column)
+      continue;
+    const bool spells_element = is_only_column || column->quantity[0] == '\0' || strcmp(column->element, "energy") == 0;
+    label_add(&symbols, n++ > 0 ? ", " : "");
+    add_quantity(&symbols, self, spells_element ? column->element : "", column->quantity, true);
+    unit = column->unit;
   }
-  const run_quantity found = quantity_of(self, self->columns[first]);
-  if (n <= MAX_SYMBOLS)
-    label_add_enhanced(to, symbols.text);
-  else
-    label_add(to, label_kind(found.unit));
-  label_add_unit(to, found.unit);
+  label_add_enhanced(to, n <= MAX_SYMBOLS ? symbols.text : label_kind(unit));
+  label_add_unit(to, unit);
 }
 
-static seam_status read_panel(plot_request *self, size_t first, plot *result, plot_panel *panel, seam_error *error) {
+static seam_status read_panel(plot_request *self, size_t number, plot *result, seam_error *error) {
+  plot_panel *panel = &result->panels[number];
   size_t n = 0;
-  for (size_t i = first; i < self->n_columns; i++)
-    n += share_panel(self, first, i);
-  for (size_t i = first; i < self->n_columns; i++)
-    for (size_t k = 0; k < self->n_results && share_panel(self, first, i); k++) {
+  for (size_t i = 0; i < self->n_columns; i++)
+    n += self->columns[i].panel == number;
+  for (size_t i = 0; i < self->n_columns; i++)
+    for (size_t k = 0; k < self->n_results && self->columns[i].panel == number; k++) {
       plot_layer *layer = plot_add(result, panel, PLOT_LINES);
-      TRY(read_curve(self, &self->runs[k], self->columns[i], result, layer, error));
-      name_curve(self, self->columns[i], &self->runs[k], n == 1, &layer->title);
+      TRY(read_curve(self, &self->runs[k], self->columns[i].name, result, layer, error));
+      name_curve(self, &self->columns[i], &self->runs[k], n == 1, &layer->title);
     }
   panel->y.is_log = self->log_y;
-  name_axis(self, first, n == 1, &panel->y.text);
+  name_axis(self, number, n == 1, &panel->y.text);
   return SEAM_OK;
 }
 
 /* Reads the columns into panels, one for each unit, in the order in which units first occur. */
 static seam_status read_panels(plot_request *self, plot *result, seam_error *error) {
-  const run_quantity over = quantity_of(self, self->over);
-  plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over.element, "time") == 0};
-  add_quantity(&x.text, self, over.element, over.quantity, false);
-  label_add_unit(&x.text, x.is_tight ? "s" : over.unit);
+  const plotted_column *over = &self->over;
+  plot_axis x = {.is_log = self->log_x, .is_tight = strcmp(over->element, "time") == 0};
+  add_quantity(&x.text, self, over->element, over->quantity, false);
+  label_add_unit(&x.text, x.is_tight ? "s" : over->unit);
   size_t n = 0;
-  for (size_t i = 0; i < self->n_columns; i++)
-    n += is_first_of_unit(self, i);
-  result->same_scale = n == 1 && strcmp(over.unit, "m") == 0 &&
-                       strcmp(quantity_of(self, self->columns[0]).unit, "m") == 0 && !self->log_x && !self->log_y &&
-                       !self->are_differences;
+  for (size_t i = 0; i < self->n_columns; i++) {
+    size_t first = 0;
+    while (strcmp(self->columns[first].unit, self->columns[i].unit) != 0)
+      first++;
+    self->columns[i].panel = first < i ? self->columns[first].panel : n++;
+  }
+  result->same_scale = n == 1 && strcmp(over->unit, "m") == 0 && strcmp(self->columns->unit, "m") == 0 &&
+                       !self->log_x && !self->log_y && !self->are_differences;
   plot_start(result, n);
   TRY(check_memory(!result->lacks_memory, error));
-  plot_panel *panel = result->panels;
-  for (size_t i = 0; i < self->n_columns; i++)
-    if (is_first_of_unit(self, i)) {
-      panel->x = x;
-      TRY(read_panel(self, i, result, panel++, error));
-    }
+  for (size_t i = 0; i < n; i++) {
+    result->panels[i].x = x;
+    TRY(read_panel(self, i, result, error));
+  }
   return SEAM_OK;
 }
 
 /* Marks the events, if the curves are of a single run and over time. */
 static seam_status read_marks(plot_request *self, plot *result, seam_error *error) {
   run_events events = {0};
-  if (n_runs(self) > 1 || strcmp(self->over, "time") != 0)
+  if (n_runs(self) > 1 || strcmp(self->over.name, "time") != 0)
     return SEAM_OK;
   seam_status status = run_events_read(self->runs, &events, error);
   result->marks = arena_allocate(&result->memory, (events.n + 1) * sizeof *result->marks);
@@ -354,11 +359,10 @@ static void add_run_scheme(label *to, const plot_request *self, const run_result
 /* Reads curves, marks and titles. Call plot_free() even after a failure. SEAM_BAD_INPUT: a column does not exist, or
  * rows of two subtracted tables have different times; errors of table_reader.h. */
 static seam_status read_curves(plot_request *self, plot *result, seam_error *error) {
-  size_t table = 0;
-  size_t column = 0;
   *result = (plot){.what = "Curves that 'seam plot' chose from results."};
-  for (size_t i = 0; i <= self->n_columns; i++) /* checks that all columns exist */
-    TRY(run_results_find(self->runs, i < self->n_columns ? self->columns[i] : self->over, &table, &column, error));
+  for (size_t i = 0; i < self->n_columns; i++)
+    TRY(find_column(self->runs, &self->columns[i], error));
+  TRY(find_column(self->runs, &self->over, error));
   TRY(read_panels(self, result, error));
   TRY(read_marks(self, result, error));
   label *title = result->title; /* [0] models, and the scheme if one run; [1] schemes if several runs; [2] parameters */
@@ -395,33 +399,6 @@ static void note_missing(const plot_request *self) {
             self->n_left_out == 1 ? "point has" : "points have", self->n_left_out == 1 ? "is" : "are");
 }
 
-/* Fails if the results lack a column of the model; the message names the option that adds it. read_curves() refuses
- * names that the model lacks. */
-static seam_status check_columns(const plot_request *self, seam_error *error) {
-  const run_results *run = self->runs;
-  for (size_t i = 0; i <= self->n_columns; i++) {
-    const char *column = i < self->n_columns ? self->columns[i] : self->over;
-    size_t table = 0;
-    size_t number = 0;
-    size_t length = 0;
-    seam_model_file *file = NULL;
-    mbs_quantity found;
-    if (run_results_find(run, column, &table, &number, NULL) == SEAM_OK)
-      continue;
-    const char *json = run_results_model_json(run, &length);
-    if (json == NULL || seam_model_file_show(run->path, json, length, &file, NULL) != SEAM_OK)
-      continue;
-    const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
-    seam_model_file_destroy(file);
-    if (is_offered)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "%s: error: there is no column '%s'; the model offers it, so run it again with --columns default,%s",
-          run->path, column, column);
-  }
-  return SEAM_OK;
-}
-
 /* Draws into the file of -o, or into the folder of the first results. */
 static seam_status draw(plot_request *self, seam_error *error) {
   static const unsigned formats[] = {PLOT_PNG, PLOT_SVG, PLOT_PDF, 0};
@@ -432,11 +409,10 @@ static seam_status draw(plot_request *self, seam_error *error) {
   plot drawn = {.n_panels = 0};
   char *directory = NULL;
   char *name = NULL; /* of the picture, without ending */
-  self->over = over != NULL ? over : "time";
+  self->over.name = over != NULL ? over : "time";
   self->log_x = log != NULL && strchr(log, 'x') != NULL;
   self->log_y = log != NULL && strchr(log, 'y') != NULL;
   seam_status status = options_word(self->parsed, "--log", NULL, error);
-  THEN(status, check_columns(self, error));
   THEN(status, options_output(self->parsed, "a picture", ".png .svg .pdf .gp", &given, &format, error));
   if (status == SEAM_OK) {
     const char *path = given != NULL ? given : table_reader_path(self->runs->tables[0]);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/assets.h"
 #include "app/failure.h"
 #include "app/plots/decimate.h"
 #include "app/program.h"
@@ -447,7 +448,7 @@ enum { N_FORMATS = sizeof formats / sizeof *formats };
 
 static void write_script(FILE *script, const plot *self, const char *name, unsigned wanted) {
   const layout on = lay_out(self);
-  fprintf(script, "# %s\n%s", self->what, (const char *)styles_rows[0].text);
+  fprintf(script, "# %s\n%s", self->what, asset("style.gp"));
   for (size_t i = 0; i < self->n_panels; i++) {
     size_t k = 0;
     for (const plot_layer *layer = self->panels[i].layers; layer != NULL; layer = layer->next) {

@@ -9,11 +9,6 @@
 
 #include "app/plots/label.h"
 #include "base/arena.h"
-#include "base/embedded.h"
-
-/* The only row is app/plots/style.gp. */
-extern const embedded_file styles_rows[];
-extern const size_t styles_size;
 
 typedef enum plot_kind {
   PLOT_LINES,   /* curve with an entry in the legend; rows: x, y */

@@ -10,7 +10,6 @@
 
 #include "app/report/report.h"
 #include "app/results/run_results.h"
-#include "base/embedded.h"
 #include "base/json.h"
 
 typedef struct report_run {
@@ -52,10 +51,5 @@ const char *report_study_file(size_t i);
 
 /* Writes from->data, which the caller frees. SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
 seam_status report_make_data(report *from, seam_error *error);
-
-/* ---- Files compiled into the program: app/report/assets, and dygraphs ---- */
-
-extern const embedded_file assets_rows[]; /* (assets_size) */
-extern const size_t assets_size;
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "app/assets.h"
 #include "app/failure.h"
 #include "app/model_changes.h"
 #include "app/report/gathered.h"
@@ -440,13 +441,6 @@ static void write_navigation(FILE *file, const void *context) {
   if (has_any_equations(from))
     fputs("<a href=\"#equations\">Equations</a> ", file);
   fputs("<a href=\"#model\">Model</a> <a href=\"#origin\">Repeat</a>", file);
-}
-
-static const char *asset(const char *name) {
-  for (size_t i = 0; i < assets_size; i++)
-    if (strcmp(assets_rows[i].name, name) == 0)
-      return (const char *)assets_rows[i].text;
-  return "";
 }
 
 static void write_licence(FILE *file, const void *context) {

@@ -107,7 +107,7 @@ presses() {
 }
 presses 'seam con' 'seam converge'
 presses 'seam stability ' 'rho over a grid of two parameters'
-presses 'seam run --integ' '--integrator='
+presses 'seam run --integ' 'seam run --integrator'
 presses 'seam run --integrator=ra' 'radau'
 presses 'seam run --integrator rk' 'rk4'
 presses 'seam compare x --schemes ff-k0,fd-d-k' 'fd-d-k2'
