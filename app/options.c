@@ -98,6 +98,19 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
   return SEAM_OK;
 }
 
+seam_status options_parse_line(const app_option *table, const char *line, size_t size, arena *memory,
+                               app_options *parsed, seam_error *error) {
+  size_t n = 0;
+  for (size_t i = 0; i < size; i++)
+    n += line[i] == '\0';
+  char **arguments = arena_allocate(memory, (n + 1) * sizeof *arguments);
+  char *at = arena_text(memory, line, size);
+  TRY(check_memory(arguments != NULL && at != NULL, error));
+  for (size_t i = 0; i < n; i++, at += strlen(at) + 1)
+    arguments[i] = at;
+  return options_parse(table, (int)n, arguments, parsed, error);
+}
+
 void options_free(app_options *parsed) {
   for (size_t i = 0; i < parsed->n_overrides; i++)
     free(parsed->overrides[i]);

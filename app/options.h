@@ -8,6 +8,8 @@
 
 #include <seam/status.h>
 
+#include "base/arena.h"
+
 /* An option of a command. A row without a name ends their table. */
 typedef struct app_option {
   const char *name;         /* name including dashes */
@@ -72,6 +74,10 @@ typedef struct app_options {
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);
+/* Parses a command line that is a text: arguments, each with a terminating zero. Its copy in `memory` must outlive
+ * *parsed. */
+seam_status options_parse_line(const app_option *table, const char *line, size_t size, arena *memory,
+                               app_options *parsed, seam_error *error);
 
 /* Returns the last value of an option; NULL: not given, or not in the table. */
 const char *options_value(const app_options *parsed, const char *name);

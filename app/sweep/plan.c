@@ -145,20 +145,6 @@ static void begin_line(FILE *line, const char *command, const sweep_plan *self, 
     add_argument(line, "--scheme", options_value(parsed, "--scheme"));
 }
 
-/* Splits `size` bytes at zeros into arguments, and parses them. */
-static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
-                              app_options *parsed, seam_error *error) {
-  size_t n = 0;
-  for (size_t i = 0; i < size; i++)
-    n += text[i] == '\0';
-  char **arguments = arena_allocate(&self->memory, (n + 1) * sizeof *arguments);
-  for (size_t i = 0; i < n && arguments != NULL; i++, text += strlen(text) + 1) {
-    arguments[i] = arena_text(&self->memory, text, strlen(text));
-    TRY(check_memory(arguments[i] != NULL, error));
-  }
-  return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
-}
-
 /* Makes the options of all runs: those of 'seam run', one thread, and measured quantities as columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
@@ -173,7 +159,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
     fprintf(line, "%s%s", i > 0 ? "," : "", self->quantities[i]);
   fputc('\0', line);
   TRY(check_memory(memory_stream_close(line, &text), error));
-  const seam_status status = parse_line(self, run_command.options, text, size, &self->run, error);
+  const seam_status status = options_parse_line(run_command.options, text, size, &self->memory, &self->run, error);
   free(text);
   return status;
 }
@@ -310,7 +296,7 @@ seam_status sweep_plan_make_from_header(const app_option *table, const char *hea
       at[line_size] != '\0')
     return seam_fail(error, SEAM_BAD_STATE, "this is the journal of another version of Seam; run the sweep again");
   app_options parsed = {0};
-  seam_status status = parse_line(result, table, at + 1, line_size, &parsed, error);
+  seam_status status = options_parse_line(table, at + 1, line_size, &result->memory, &parsed, error);
   result->length = (size_t)(end - at - 1) - line_size;
   result->text = arena_text(&result->memory, at + 1 + line_size, result->length);
   if (status == SEAM_OK && parsed.n_operands != 1)
