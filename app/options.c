@@ -199,6 +199,19 @@ seam_status options_word(const app_options *parsed, const char *name, size_t *in
   return seam_fail(error, SEAM_BAD_INPUT, "seam: %s must be %s, but is '%s'", name, list, text);
 }
 
+size_t options_numbers(const char *text, size_t least, size_t most, double *numbers) {
+  for (size_t n = 0; n < most; text++) {
+    char *end = NULL;
+    numbers[n++] = strtod(text, &end);
+    if (end == text || (*end != ',' && *end != '\0'))
+      return 0;
+    text = end;
+    if (*text == '\0')
+      return n >= least ? n : 0;
+  }
+  return 0;
+}
+
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,
                                const char **tail, seam_error *error) {
   const size_t length = strcspn(text, "=");

@@ -95,6 +95,9 @@ seam_status options_threads(const app_options *parsed, int *n_threads, seam_erro
  * not given changes nothing. SEAM_BAD_INPUT: the value is not among them. */
 seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error);
 
+/* Reads numbers between commas, and returns how many; 0: there are not `least` to `most` numbers. */
+size_t options_numbers(const char *text, size_t least, size_t most, double *numbers);
+
 enum { OPTIONS_MAX_NAME = 64 };
 /* Reads NAME=NUMBER, a value of `option`. *tail: the rest, empty or from a comma on; `tail` NULL: there must be none.
  * SEAM_BAD_INPUT: another form. */

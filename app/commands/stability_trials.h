@@ -1,7 +1,7 @@
-/* The study of `seam stability model`, about one state or states along a motion. The "file's own motion" begins at the
- * start in the model file, not at the studied state. */
-#ifndef APP_COMMANDS_STABILITY_STUDY_H
-#define APP_COMMANDS_STABILITY_STUDY_H
+/* Runs beside what `seam stability model` predicts: trials on the file's own motion, which begins at the start in the
+ * model file and not at the studied state, and those of --verify. */
+#ifndef APP_COMMANDS_STABILITY_TRIALS_H
+#define APP_COMMANDS_STABILITY_TRIALS_H
 
 #include <seam/analysis.h>
 
@@ -11,6 +11,7 @@
 enum { MAX_FACTORS = 8 };
 enum { STABILITY_POINTS, STABILITY_LIMITS, STABILITY_ADVICE, STABILITY_VERIFY }; /* indices in app_study.files */
 
+/* The study of the command, about one state or states along a motion. */
 typedef struct stability_study {
   app_study base;
   double from, to;             /* range of macro steps, s */
@@ -23,24 +24,6 @@ typedef struct stability_study {
   size_t n_studied, n_to_study; /* studies of a scheme about a state: done, and in all */
   plot picture;                 /* of the study about one state */
 } stability_study;
-
-/* Starts the display of progress. */
-void stability_begin(stability_study *study, size_t n_states);
-/* Linearises the co-simulation with scheme `number` about the present state. */
-seam_status stability_linearise(const stability_study *study, size_t number, seam_linearised **linear,
-                                seam_error *error);
-/* Studies scheme `number` about the present state and writes its rows. */
-seam_status stability_analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error);
-seam_status stability_interrupted(seam_error *error);
-
-/* The picture of the study about one state, stability.gp. draw_picture() does nothing if no curve of ρ has a point.
- * Call plot_free() even after a failure. SEAM_NO_MEMORY, errors of plot_draw(). */
-seam_status stability_start_picture(stability_study *study, seam_error *error);
-seam_status stability_draw_picture(const stability_study *study, seam_error *error);
-
-/* Writes a row of limits.csv. kind: "state", "least" or "motion"; a NaN becomes an empty field. */
-void stability_write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
-                           double to, bool has_undecided);
 
 /* read_verify() reads the factors of --verify. verify() tries the macro steps limit x factor, for the limits
  * (n_schemes) inside the range of the study: on the file's own motion and, if the studied state is at rest, near this
