@@ -191,6 +191,14 @@ static bool find_word(const char *words, const char *text, size_t *index, char l
   return false;
 }
 
+const char *options_beside(const app_options *parsed, const char *words) {
+  char list[MAX_LIST];
+  for (const app_given *at = parsed->given; at < parsed->given + parsed->n_given; at++)
+    if (!find_word(words, parsed->table[at->row].name, NULL, list))
+      return parsed->table[at->row].name;
+  return NULL;
+}
+
 seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error) {
   const char *text = options_value(parsed, name);
   char list[MAX_LIST];

@@ -85,6 +85,9 @@ bool options_flag(const app_options *parsed, const char *name);
 /* Returns value i, from 0, of a repeatable option; NULL: there are fewer. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
+/* Returns the first option given that is not among the words, which are separated by spaces; NULL: there is none. */
+const char *options_beside(const app_options *parsed, const char *words);
+
 /* options_number() reads an option, options_threads() --threads. An option that is not given changes nothing.
  * SEAM_BAD_INPUT: the value is not a number from `least` to `most`. */
 seam_status options_number(const app_options *parsed, const char *name, double least, double most, double *number,
