@@ -13,10 +13,22 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
-#include "app/study.h"
+#include "app/plots/plot.h"
 #include "app/thresholds.h"
 #include "base/number.h"
 #include "base/then.h"
+
+/* The study of the command, about one state or states along a motion. */
+typedef struct stability_study {
+  app_study base;
+  double from, to;              /* range of macro steps, s */
+  size_t n_samples;             /* number of macro steps studied in this range */
+  double n_times;               /* number of states along the motion */
+  double wanted;                /* largest error of a recommended scheme and macro step */
+  const char *turning_joint;    /* first cut joint whose reaction rotates with its bodies; NULL: there is none */
+  size_t n_studied, n_to_study; /* studies of a scheme about a state: done, and in all */
+  plot picture;                 /* of the study about one state */
+} stability_study;
 
 static seam_status interrupted(seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
@@ -315,7 +327,7 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
            "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
-  TRY(stability_trial_run(study, number, def, &trial, &cause, error));
+  TRY(stability_trial_run(&study->base, number, def, &trial, &cause, error));
   const bool was_tried = cause.status == SEAM_OK;
   write_advice(study, number, found, was_tried ? &trial : NULL);
   *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
@@ -507,7 +519,7 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   TRY(print_advice(study, studies, error));
   for (size_t i = 0; i < n; i++)
     limits[i] = limit_of(study, &studies[i]);
-  TRY(stability_verify(study, limits, error));
+  TRY(stability_verify(&study->base, limits, study->to, error));
   note_signals(study);
   return SEAM_OK;
 }
@@ -589,7 +601,7 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
         .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    TRY(stability_trial_run(study, i, def, &trial, &cause, error));
+    TRY(stability_trial_run(&study->base, i, def, &trial, &cause, error));
     if (first->status == SEAM_OK)
       *first = cause;
     found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
@@ -641,7 +653,7 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
     print_growth(found.growth, where);
   }
   TRY(status);
-  return stability_verify(study, found.least, error);
+  return stability_verify(&study->base, found.least, study->to, error);
 }
 
 /* ---- The command ---- */
@@ -741,7 +753,7 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   TRY(options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
   if (along)
     TRY(setup_check_end(setup, error));
-  TRY(stability_read_verify(study, error));
+  TRY(stability_check_verify(parsed, error));
   for (size_t i = 0; i < schemes->n; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
     status = linearise(study, i, &linear, error);

@@ -20,27 +20,27 @@ seam_status stability_trial_start(const app_setup *setup, mbs_state **start, sea
   return mbs_assemble(setup->workspace, *start, NULL, NULL, error);
 }
 
-seam_status stability_trial_run(stability_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
+seam_status stability_trial_run(app_study *study, size_t scheme, seam_trial_def def, seam_trial *found,
                                 seam_error *cause, seam_error *error) {
-  const app_setup *setup = &study->base.setup;
+  const app_setup *setup = &study->setup;
   mbs_state *start = NULL;
   cosim_builder *builder = NULL;
   seam_error failure = {0};
   /* the number of trials is unknown: no time left is shown */
-  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
+  monitor_phase(&study->monitor, study->schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
   seam_status status = setup_check_end(setup, &failure);
   THEN(status, stability_trial_start(setup, &start, &failure));
-  THEN(status, schemes_use(&study->base.schemes, scheme, setup, false, &builder, &failure));
+  THEN(status, schemes_use(&study->schemes, scheme, setup, false, &builder, &failure));
   def.model = setup->model;
   def.start = start;
   def.integrator = &seam_model_simulation(setup->file)->integrator;
   def.builder = builder;
   def.end = seam_model_simulation(setup->file)->end;
-  def.interrupt = &study->base.monitor.interrupt;
+  def.interrupt = &study->monitor.interrupt;
   THEN(status, seam_try_macro_step(&def, found, &failure));
   cosim_builder_destroy(builder);
   mbs_state_destroy(start);
-  progress_clear(&study->base.monitor.progress);
+  progress_clear(&study->monitor.progress);
   if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "%s", failure.message);
   *cause = failure;
@@ -49,28 +49,32 @@ seam_status stability_trial_run(stability_study *study, size_t scheme, seam_tria
 
 /* ---- --verify ---- */
 
-enum { NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
+enum { MAX_FACTORS = 8, NEAR_STEPS = 2000, MOTION_STEPS = 10000 };
 
 typedef struct verification {
-  stability_study *study;
+  app_study *study;
   mbs_state *near;  /* studied state with small velocities added; NULL: the state is not at rest */
   mbs_state *start; /* start that the file specifies; NULL: the file has no end time, or assembly fails */
 } verification;
 
-seam_status stability_read_verify(stability_study *study, seam_error *error) {
-  const char *given = options_value(study->base.parsed, "--verify");
-  if (given == NULL)
-    return SEAM_OK;
-  study->n_factors = options_numbers(given, 1, MAX_FACTORS, study->factors);
-  bool are_valid = study->n_factors > 0;
-  for (size_t i = 0; i < study->n_factors; i++)
-    are_valid = are_valid && study->factors[i] > 0 && isfinite(study->factors[i]);
-  if (are_valid)
+/* Returns the number of factors; 0: --verify has another value, or is not given. */
+static size_t read_factors(const app_options *parsed, double factors[MAX_FACTORS]) {
+  const char *given = options_value(parsed, "--verify");
+  const size_t n = given != NULL ? options_numbers(given, 1, MAX_FACTORS, factors) : 0;
+  for (size_t i = 0; i < n; i++)
+    if (!(factors[i] > 0 && isfinite(factors[i])))
+      return 0;
+  return n;
+}
+
+seam_status stability_check_verify(const app_options *parsed, seam_error *error) {
+  double factors[MAX_FACTORS];
+  if (!options_flag(parsed, "--verify") || read_factors(parsed, factors) > 0)
     return SEAM_OK;
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "seam: --verify takes up to %d positive numbers between commas, times the limit, such as 0.9,1.1, not '%s'",
-      MAX_FACTORS, given);
+      MAX_FACTORS, options_value(parsed, "--verify"));
 }
 
 /* Adds small velocities: the sum of all modes, with the same amplitude each. length: scale of length, m. */
@@ -87,7 +91,7 @@ static void set_velocities(const seam_modes *modes, size_t n_bodies, double leng
 }
 
 static seam_status start_near(verification *self, seam_error *error) {
-  const app_setup *setup = &self->study->base.setup;
+  const app_setup *setup = &self->study->setup;
   const size_t n_bodies = mbs_n_bodies(setup->model);
   seam_modes *modes = NULL;
   for (size_t i = 0; i < 3 * n_bodies; i++)
@@ -129,9 +133,9 @@ static bool has_finished(const observed *of) { return of->run->outcome == SEAM_R
 
 static seam_status run_once(const verification *self, size_t scheme, const mbs_state *start, double H, double end,
                             observed *found, seam_error *error) {
-  stability_study *study = self->study;
-  const app_setup *setup = &study->base.setup;
-  const seam_interrupt *interrupt = &study->base.monitor.interrupt;
+  app_study *study = self->study;
+  const app_setup *setup = &study->setup;
+  const seam_interrupt *interrupt = &study->monitor.interrupt;
   const seam_observer observer = {.see = observe, .context = found};
   cosim_builder *builder = NULL;
   seam_reference *reference = NULL;
@@ -140,13 +144,13 @@ static seam_status run_once(const verification *self, size_t scheme, const mbs_s
                       .n_bodies = mbs_n_bodies(setup->model),
                       .length = mbs_scales_of(setup->model).length,
                       .end = end};
-  monitor_phase(&study->base.monitor, study->base.schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
+  monitor_phase(&study->monitor, study->schemes.names[scheme], TRIAL_RUNS, NAN, NAN);
   seam_status status = seam_model_begin_equations(setup->file, start, &cause);
-  THEN(status, schemes_use(&study->base.schemes, scheme, setup, false, &builder, &cause));
+  THEN(status, schemes_use(&study->schemes, scheme, setup, false, &builder, &cause));
   THEN(status, seam_reference_create(setup->model, start, &seam_model_simulation(setup->file)->integrator, H, end,
                                      interrupt, &reference, &cause));
   THEN(status, seam_comparison_create(reference, builder, interrupt, &observer, &found->run, &cause));
-  progress_clear(&study->base.monitor.progress);
+  progress_clear(&study->monitor.progress);
   seam_reference_destroy(reference);
   cosim_builder_destroy(builder);
   return status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY ? seam_fail(error, status, "%s", cause.message)
@@ -209,7 +213,7 @@ static void print_verified(const app_study *study, size_t scheme, double limit, 
 
 static seam_status verify_one(const verification *self, size_t scheme, double limit, double factor, seam_error *error) {
   const double H = factor * limit;
-  const double end = seam_model_simulation(self->study->base.setup.file)->end;
+  const double end = seam_model_simulation(self->study->setup.file)->end;
   observed near = {.run = NULL}, motion = {.run = NULL};
   seam_status status = SEAM_OK;
   if (self->near != NULL)
@@ -217,33 +221,35 @@ static seam_status verify_one(const verification *self, size_t scheme, double li
   if (self->start != NULL && H <= end)
     THEN(status, run_once(self, scheme, self->start, H, fmin(end, MOTION_STEPS * H), &motion, error));
   if (status == SEAM_OK)
-    print_verified(&self->study->base, scheme, limit, factor, &near, &motion);
+    print_verified(self->study, scheme, limit, factor, &near, &motion);
   seam_comparison_destroy(near.run);
   seam_comparison_destroy(motion.run);
   return status;
 }
 
-seam_status stability_verify(stability_study *study, const double *limits, seam_error *error) {
+seam_status stability_verify(app_study *study, const double *limits, double longest, seam_error *error) {
   verification self = {.study = study};
-  if (study->n_factors == 0)
+  double factors[MAX_FACTORS];
+  const size_t n_factors = read_factors(study->parsed, factors);
+  if (n_factors == 0)
     return SEAM_OK;
-  seam_status status = study_open_file(&study->base, STABILITY_VERIFY, "verify.csv",
+  seam_status status = study_open_file(study, STABILITY_VERIFY, "verify.csv",
                                        "scheme,limit,times,macro_step,predicted,near_state,motion,error,time\n", error);
   THEN(status, start_near(&self, error));
-  if (status == SEAM_OK && !isnan(seam_model_simulation(study->base.setup.file)->end) &&
-      stability_trial_start(&study->base.setup, &self.start, &(seam_error){0}) != SEAM_OK) {
+  if (status == SEAM_OK && !isnan(seam_model_simulation(study->setup.file)->end) &&
+      stability_trial_start(&study->setup, &self.start, &(seam_error){0}) != SEAM_OK) {
     mbs_state_destroy(self.start);
     self.start = NULL;
   }
   if (status == SEAM_OK) {
     printf("beside the limits: %d macro steps near the state, and the file's own motion\n", NEAR_STEPS);
-    printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->base.schemes.width, "scheme", "limit [s]", "times", "H [s]",
+    printf("%-*s  %9s  %5s  %9s  %-9s  %-16s  %s\n", study->schemes.width, "scheme", "limit [s]", "times", "H [s]",
            "predicted", "near the state", "own motion");
   }
-  for (size_t i = 0; i < study->base.schemes.n && status == SEAM_OK; i++)
-    for (size_t k = 0; k < study->n_factors && status == SEAM_OK; k++)
-      if (limits[i] > 0 && limits[i] < study->to * (1 - app_range_tolerance))
-        status = verify_one(&self, i, limits[i], study->factors[k], error);
+  for (size_t i = 0; i < study->schemes.n && status == SEAM_OK; i++)
+    for (size_t k = 0; k < n_factors && status == SEAM_OK; k++)
+      if (limits[i] > 0 && limits[i] < longest * (1 - app_range_tolerance))
+        status = verify_one(&self, i, limits[i], factors[k], error);
   mbs_state_destroy(self.near);
   mbs_state_destroy(self.start);
   return status;
