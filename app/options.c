@@ -98,6 +98,19 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
   return SEAM_OK;
 }
 
+seam_status options_parse_line(const app_option *table, const char *line, size_t size, arena *memory,
+                               app_options *parsed, seam_error *error) {
+  size_t n = 0;
+  for (size_t i = 0; i < size; i++)
+    n += line[i] == '\0';
+  char **arguments = arena_allocate(memory, (n + 1) * sizeof *arguments);
+  char *at = arena_text(memory, line, size);
+  TRY(check_memory(arguments != NULL && at != NULL, error));
+  for (size_t i = 0; i < n; i++, at += strlen(at) + 1)
+    arguments[i] = at;
+  return options_parse(table, (int)n, arguments, parsed, error);
+}
+
 void options_free(app_options *parsed) {
   for (size_t i = 0; i < parsed->n_overrides; i++)
     free(parsed->overrides[i]);
@@ -178,12 +191,33 @@ static bool find_word(const char *words, const char *text, size_t *index, char l
   return false;
 }
 
+const char *options_beside(const app_options *parsed, const char *words) {
+  char list[MAX_LIST];
+  for (const app_given *at = parsed->given; at < parsed->given + parsed->n_given; at++)
+    if (!find_word(words, parsed->table[at->row].name, NULL, list))
+      return parsed->table[at->row].name;
+  return NULL;
+}
+
 seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error) {
   const char *text = options_value(parsed, name);
   char list[MAX_LIST];
   if (text == NULL || find_word(parsed->table[find_option(parsed->table, name, strlen(name))].words, text, index, list))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "seam: %s must be %s, but is '%s'", name, list, text);
+}
+
+size_t options_numbers(const char *text, size_t least, size_t most, double *numbers) {
+  for (size_t n = 0; n < most; text++) {
+    char *end = NULL;
+    numbers[n++] = strtod(text, &end);
+    if (end == text || (*end != ',' && *end != '\0'))
+      return 0;
+    text = end;
+    if (*text == '\0')
+      return n >= least ? n : 0;
+  }
+  return 0;
 }
 
 seam_status options_assignment(const char *option, const char *text, char name[OPTIONS_MAX_NAME], double *number,

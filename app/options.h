@@ -8,6 +8,8 @@
 
 #include <seam/status.h>
 
+#include "base/arena.h"
+
 /* An option of a command. A row without a name ends their table. */
 typedef struct app_option {
   const char *name;         /* name including dashes */
@@ -72,12 +74,19 @@ typedef struct app_options {
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);
+/* Parses a command line that is a text: arguments, each with a terminating zero. Its copy in `memory` must outlive
+ * *parsed. */
+seam_status options_parse_line(const app_option *table, const char *line, size_t size, arena *memory,
+                               app_options *parsed, seam_error *error);
 
 /* Returns the last value of an option; NULL: not given, or not in the table. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
 /* Returns value i, from 0, of a repeatable option; NULL: there are fewer. */
 const char *options_nth(const app_options *parsed, const char *name, size_t i);
+
+/* Returns the first option given that is not among the words, which are separated by spaces; NULL: there is none. */
+const char *options_beside(const app_options *parsed, const char *words);
 
 /* options_number() reads an option, options_threads() --threads. An option that is not given changes nothing.
  * SEAM_BAD_INPUT: the value is not a number from `least` to `most`. */
@@ -88,6 +97,9 @@ seam_status options_threads(const app_options *parsed, int *n_threads, seam_erro
 /* Sets *index to the position of the option's value among `words` of its table. `index` may be NULL. An option that is
  * not given changes nothing. SEAM_BAD_INPUT: the value is not among them. */
 seam_status options_word(const app_options *parsed, const char *name, size_t *index, seam_error *error);
+
+/* Reads numbers between commas, and returns how many; 0: there are not `least` to `most` numbers. */
+size_t options_numbers(const char *text, size_t least, size_t most, double *numbers);
 
 enum { OPTIONS_MAX_NAME = 64 };
 /* Reads NAME=NUMBER, a value of `option`. *tail: the rest, empty or from a comma on; `tail` NULL: there must be none.

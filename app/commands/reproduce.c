@@ -6,17 +6,17 @@
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/reproduce/page.h"
+#include "app/reproduce/reproduce.h"
 #include "app/results/output.h"
 #include "base/clock.h"
 #include "base/nearest.h"
 #include "base/then.h"
 
-static seam_status print_list(const size_t *order, size_t n, seam_error *error) {
+static seam_status print_list(const embedded_file *chosen, size_t n, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++) {
     description one;
-    status = description_read(order[i], &one, error);
+    status = description_read(&chosen[i], false, &one, error);
     if (status == SEAM_OK)
       printf("%-8s %-10s %s%s\n", one.source, one.name, one.title, one.is_quick ? " (quick)" : "");
     if (status == SEAM_OK && one.claim != NULL)
@@ -41,10 +41,8 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
   size_t used = 0;
   bool is_source = false;
   nearest search = nearest_to(wanted);
-  size_t *order = description_order();
-  TRY(check_memory(order != NULL, error));
   for (size_t i = 0; i < published_size; i++) {
-    const char *figure = figure_of(published_rows[order[i]].name, source);
+    const char *figure = figure_of(published_rows[i].name, source);
     if (figure == NULL)
       continue;
     is_source = true;
@@ -52,7 +50,6 @@ static seam_status refuse(const app_options *parsed, seam_error *error) {
     if (used < sizeof list)
       used += (size_t)snprintf(list + used, sizeof list - used, " %s", figure);
   }
-  free(order);
   nearest_hint(&search, hint, sizeof hint);
   if (!is_source)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: there is no source '%.60s'; 'seam reproduce' lists all", source);
@@ -84,16 +81,28 @@ static seam_status reproduce(const app_options *parsed, const char *base, reprod
   return SEAM_OK;
 }
 
-/* Reproduces the n descriptions with the indices in `order`; `order` NULL: the file that the operand names. Goes on
- * after failures, and prints their messages. *n_done: number of results in `list`. Returns the exit status. */
-static int reproduce_all(const app_options *parsed, const char *base, const size_t *order, size_t n, reproduced *list,
-                         size_t *n_done, seam_error *error) {
+static void free_one(reproduced *one) {
+  description_free(&one->of);
+  comparison_free(&one->found);
+  free(one->directory);
+  *one = (reproduced){.cpu = 0};
+}
+
+/* Returns true if the first operand is a file with a description. */
+static bool names_file(const app_options *parsed) {
+  return parsed->n_operands > 0 &&
+         (strchr(parsed->operands[0], '/') != NULL || strstr(parsed->operands[0], ".yaml") != NULL);
+}
+
+/* Reproduces n descriptions. Goes on after failures, and prints their messages. *n_done: number of results in `list`.
+ * Returns the exit status. */
+static int reproduce_all(const app_options *parsed, const char *base, const embedded_file *chosen, size_t n,
+                         reproduced *list, size_t *n_done, seam_error *error) {
   int exit_status = 0;
   interrupt_catch();
   for (size_t i = 0; i < n && !interrupt_poll(); i++) {
     reproduced *one = &list[*n_done];
-    seam_status status = order != NULL ? description_read(order[i], &one->of, error)
-                                       : description_read_file(parsed->operands[0], &one->of, error);
+    seam_status status = description_read(&chosen[i], names_file(parsed), &one->of, error);
     const bool is_left_out = status == SEAM_OK && options_flag(parsed, "--quick") && !one->of.is_quick;
     if (!is_left_out)
       THEN(status, reproduce(parsed, base, one, error));
@@ -103,34 +112,31 @@ static int reproduce_all(const app_options *parsed, const char *base, const size
     }
     if (!is_left_out)
       exit_status = print_failure(error);
-    description_free(&one->of);
-    comparison_free(&one->found);
-    free(one->directory);
-    *one = (reproduced){.cpu = 0};
+    free_one(one);
     *error = (seam_error){.status = SEAM_OK};
   }
   return interrupt_poll() ? 1 : exit_status;
 }
 
 /* Reproduces, prints totals, and writes a page for each source. Returns the exit status. */
-static int run_chosen(const app_options *parsed, const size_t *order, size_t n, seam_error *error) {
+static int run_chosen(const app_options *parsed, const embedded_file *chosen, size_t n, seam_error *error) {
   const char *given = options_value(parsed, "-o");
   const char *base = given != NULL ? given : "results/reproduce";
   const bool quiet = options_flag(parsed, "--quiet");
-  comparison_counts all = {0};
   double cpu = 0;
-  size_t n_done = 0;
+  size_t n_done = 0, n_unexpected = 0;
   char text[512];
   seam_status status = SEAM_OK;
   reproduced *list = calloc(n + 1, sizeof *list);
   if (list == NULL)
     return seam_status_exit(out_of_memory(error));
-  int exit_status = reproduce_all(parsed, base, order, n, list, &n_done, error);
-  for (size_t i = 0; i < n_done; i++) {
-    comparison_count(&list[i].found, &all);
-    cpu += list[i].cpu;
+  int exit_status = reproduce_all(parsed, base, chosen, n, list, &n_done, error);
+  for (const reproduced *one = list; one < list + n_done; one++) {
+    cpu += one->cpu;
+    for (size_t i = 0; i < one->found.n; i++)
+      n_unexpected += !finding_is_expected(&one->found.list[i]);
   }
-  page_summarise(&all, text, sizeof text);
+  page_summarise(list, n_done, text, sizeof text);
   if (n_done > 1 && !quiet)
     printf("%zu figures and tables in %.1f s: %s\n", n_done, cpu, text);
   for (size_t from = 0, to = 0; from < n_done && status == SEAM_OK; from = to) {
@@ -144,38 +150,36 @@ static int run_chosen(const app_options *parsed, const size_t *order, size_t n, 
   }
   if (status != SEAM_OK)
     exit_status = seam_status_exit(error->status);
-  for (size_t i = 0; i < n_done; i++) {
-    description_free(&list[i].of);
-    comparison_free(&list[i].found);
-    free(list[i].directory);
-  }
+  for (size_t i = 0; i < n_done; i++)
+    free_one(&list[i]);
   free(list);
-  return exit_status == 0 && all.unexpected > 0 ? 3 : exit_status;
+  return exit_status == 0 && n_unexpected > 0 ? 3 : exit_status;
 }
 
 static int run(const app_options *parsed, seam_error *error) {
   const char *source = parsed->n_operands > 0 ? parsed->operands[0] : NULL;
-  size_t *order = description_order();
+  embedded_file *chosen = calloc(published_size + 1, sizeof *chosen);
+  char *text = NULL;
   size_t n = 0;
   int exit_status = 0;
-  seam_status status = check_memory(order != NULL, error);
-  for (size_t i = 0; i < published_size && status == SEAM_OK; i++) { /* selects what the operands name */
-    const char *name = published_rows[order[i]].name;
-    const char *figure = source != NULL ? figure_of(name, source) : name;
+  seam_status status = check_memory(chosen != NULL, error);
+  for (size_t i = 0; i < published_size && status == SEAM_OK && !names_file(parsed); i++) {
+    const char *figure = source != NULL ? figure_of(published_rows[i].name, source) : published_rows[i].name;
     if (figure != NULL && (parsed->n_operands < 2 || strcmp(figure, parsed->operands[1]) == 0))
-      order[n++] = order[i];
+      chosen[n++] = published_rows[i];
   }
-  if (status == SEAM_OK && source != NULL && (strchr(source, '/') != NULL || strstr(source, ".yaml") != NULL))
-    exit_status = run_chosen(parsed, NULL, 1, error); /* the operand is a file */
-  else if (status == SEAM_OK && n == 0)
+  if (status == SEAM_OK && names_file(parsed) && (status = output_read(source, &text, error)) == SEAM_OK)
+    chosen[n++] = (embedded_file){source, (const unsigned char *)text};
+  if (status == SEAM_OK && n == 0)
     status = refuse(parsed, error);
   else if (status == SEAM_OK && options_flag(parsed, "--show") && parsed->n_operands > 1)
-    fputs((const char *)published_rows[order[0]].text, stdout);
+    fputs((const char *)chosen[0].text, stdout);
   else if (status == SEAM_OK && source == NULL && !options_flag(parsed, "--quick") && !options_flag(parsed, "--all"))
-    status = print_list(order, n, error);
+    status = print_list(chosen, n, error);
   else if (status == SEAM_OK)
-    exit_status = run_chosen(parsed, order, n, error);
-  free(order);
+    exit_status = run_chosen(parsed, chosen, n, error);
+  free(chosen);
+  free(text);
   return status != SEAM_OK ? seam_status_exit(status) : exit_status;
 }
 

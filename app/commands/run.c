@@ -230,16 +230,11 @@ static bool accepts_wrong(const app_options *parsed) {
 
 /* The command line has options for messages, the check and the exit status; all else comes from the interrupted run. */
 static int resume(const app_options *parsed, const char *path, seam_error *error) {
-  static const char *const allowed[] = {"--resume",       "--quiet",          "--verbose",
-                                        "--accept-wrong", "--accept-suspect", "--check"};
   app_checkpoint checkpoint = {0};
   app_options original = {0};
   seam_status status = SEAM_OK;
-  size_t n_allowed = 0;
-  for (size_t i = 0; i < parsed->n_given; i++)
-    for (size_t k = 0; k < sizeof allowed / sizeof *allowed; k++)
-      n_allowed += strcmp(parsed->table[parsed->given[i].row].name, allowed[k]) == 0;
-  if (n_allowed < parsed->n_given || parsed->n_operands > 0)
+  if (options_beside(parsed, "--resume --quiet --verbose --accept-wrong --accept-suspect --check") != NULL ||
+      parsed->n_operands > 0)
     status =
         seam_fail(error, SEAM_BAD_INPUT, "seam: a resumed run keeps its model and options; give --resume FILE alone");
   THEN(status, checkpoint_read(path, &checkpoint, error));

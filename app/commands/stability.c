@@ -9,22 +9,6 @@
 #include "app/command.h"
 #include "base/then.h"
 
-/* Reads numbers separated by commas and returns their count. Returns 0 unless there are `least` to `most` numbers. */
-static int read_numbers(const char *text, int least, int most, double *numbers) {
-  int n = 0;
-  for (;; text++) {
-    char *end = NULL;
-    if (n == most)
-      return 0;
-    numbers[n++] = strtod(text, &end);
-    if (end == text || (*end != ',' && *end != '\0'))
-      return 0;
-    text = end;
-    if (*text == '\0')
-      return n >= least ? n : 0;
-  }
-}
-
 enum { MAX_LETTERS = 256, MAX_LINE = MAX_LETTERS + 80 }; /* size of a name, and of a line that contains one */
 
 typedef struct textbook_model {
@@ -63,7 +47,7 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
       continue;
     TRY(seam_scheme_read(scheme, &words, error));
     double number;
-    if (read_numbers(value, 1, 1, &number) == 0)
+    if (options_numbers(value, 1, 1, &number) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", o->option, value, o->option);
     if (strcmp(words.method, o->method) != 0)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
@@ -93,10 +77,10 @@ static seam_status test_model_point(const app_options *parsed, const textbook_mo
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
   char scheme[MAX_LETTERS];
-  if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
+  if (lambda == NULL || options_numbers(lambda, 2, 2, l) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --lambda takes two numbers; write --lambda LR,LI, as in --lambda=-0.5,2");
-  if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
+  if (alpha != NULL && options_numbers(alpha, 3, 5, a) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --alpha takes three to five numbers; write --alpha A21,R21,I21[,RC1,IC1]");
   const seam_test_model model = {l[0], l[1], a[0], a[1], a[2], a[3], a[4]};
@@ -127,7 +111,7 @@ static seam_status oscillators_point(const app_options *parsed, const textbook_m
 
 static bool read_number(const app_options *parsed, const char *option, double *number) {
   const char *text = options_value(parsed, option);
-  return text != NULL && read_numbers(text, 1, 1, number) == 1;
+  return text != NULL && options_numbers(text, 1, 1, number) == 1;
 }
 
 static seam_status mbcorr_point(const app_options *parsed, const textbook_model *which, seam_stability_point *point,

@@ -9,13 +9,174 @@
 #include <seam/equations.h>
 
 #include "app/command.h"
-#include "app/commands/stability_study.h"
+#include "app/commands/stability_trials.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
-#include "app/study.h"
+#include "app/plots/plot.h"
 #include "app/thresholds.h"
+#include "base/number.h"
 #include "base/then.h"
+
+/* The study of the command, about one state or states along a motion. */
+typedef struct stability_study {
+  app_study base;
+  double from, to;              /* range of macro steps, s */
+  size_t n_samples;             /* number of macro steps studied in this range */
+  double n_times;               /* number of states along the motion */
+  double wanted;                /* largest error of a recommended scheme and macro step */
+  const char *turning_joint;    /* first cut joint whose reaction rotates with its bodies; NULL: there is none */
+  size_t n_studied, n_to_study; /* studies of a scheme about a state: done, and in all */
+  plot picture;                 /* of the study about one state */
+} stability_study;
+
+static seam_status interrupted(seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
+}
+
+/* ---- The picture: spectral radius and error over the macro step ---- */
+
+enum { RADIUS, ERROR, N_PANELS };
+static const double max_radius = 2, max_error = 10; /* largest ρ and largest error that are shown */
+
+static seam_status start_picture(stability_study *study, seam_error *error) {
+  const seam_model_file *file = study->base.setup.file;
+  plot *result = &study->picture;
+  *result = (plot){.what = "Spectral radius and error over the macro step."};
+  plot_start(result, N_PANELS);
+  TRY(check_memory(!result->lacks_memory, error));
+  plot_panel *radius = &result->panels[RADIUS];
+  plot_panel *errors = &result->panels[ERROR];
+  label_print(&result->title[0], "Stability of %s", seam_model_name(file));
+  label_add_parameters(&result->title[1], seam_model_json(file));
+  label_add_enhanced(&result->title[2], "small motions;  black lines: {/:Italic ρ} = 1 and the wanted error");
+  label_add_enhanced(&radius->y.text, "{/:Italic ρ}");
+  radius->level = 1;
+  radius->cap = max_radius;
+  label_add(&errors->y.text, "error over one period");
+  errors->y.is_log = true;
+  errors->level = study->wanted;
+  errors->cap = max_error;
+  label_add_enhanced(&radius->x.text, "{/:Italic H}");
+  label_add_unit(&radius->x.text, "s");
+  radius->x.is_log = radius->x.is_tight = true;
+  errors->x = radius->x;
+  return SEAM_OK;
+}
+
+/* Adds the curves of ρ, where it is finite, and of the error, where it is finite and positive. */
+static void add_curves(plot *to, const char *scheme, const seam_scheme_point *points, const double *errors, size_t n) {
+  plot_layer *radius = plot_add(to, &to->panels[RADIUS], PLOT_LINES);
+  plot_layer *error = plot_add(to, &to->panels[ERROR], PLOT_LINES);
+  label_add(&radius->title, scheme);
+  label_add(&error->title, scheme);
+  for (size_t i = 0; i < n; i++) {
+    if (isfinite(points[i].rho))
+      plot_point(to, radius, points[i].macro_step, points[i].rho);
+    if (isfinite(errors[i]) && errors[i] > 0)
+      plot_point(to, error, points[i].macro_step, errors[i]);
+  }
+}
+
+/* A panel without points is left out. */
+static bool is_empty(const plot_panel *panel) {
+  size_t n = 0;
+  for (const plot_layer *layer = panel->layers; layer != NULL; layer = layer->next)
+    n += layer->n_rows;
+  return n == 0;
+}
+
+static seam_status draw_picture(const stability_study *study, seam_error *error) {
+  plot drawn = study->picture;
+  if (is_empty(&drawn.panels[ERROR]))
+    drawn.n_panels = ERROR;
+  return is_empty(&drawn.panels[RADIUS]) ? SEAM_OK
+                                         : plot_draw(&drawn, study->base.directory, "stability", PLOT_ALL, error);
+}
+
+/* ---- One scheme in one state ---- */
+
+static void write_point(const stability_study *study, const char *scheme, const seam_scheme_point *point,
+                        double error) {
+  FILE *file = study->base.files[STABILITY_POINTS].file;
+  shortest_print(file, study->base.setup.state->t);
+  fputc(',', file);
+  csv_write_text(file, scheme);
+  comparisons_write_number(file, point->macro_step);
+  comparisons_write_number(file, isfinite(point->rho) ? point->rho : NAN);
+  fputc(',', file);
+  if (isfinite(point->rho))
+    fprintf(file, "%.3g", point->uncertainty);
+  fprintf(file, ",%s,", seam_verdict_text(point->verdict));
+  if (isfinite(error))
+    fprintf(file, "%.9g", error);
+  fputc('\n', file);
+}
+
+static const double trial_work = 4; /* estimated work of all trials, in studies of one scheme */
+
+static bool show_progress(void *context, double macro_step) {
+  (void)macro_step;
+  stability_study *study = context;
+  progress_count(&study->base.monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
+                 study->n_studied, study->n_studied == 1 ? "scheme studied" : "schemes studied");
+  return interrupt_poll();
+}
+
+static void write_limit(const stability_study *study, const char *kind, double time, size_t scheme, double from,
+                        double to, bool has_undecided) {
+  FILE *file = study->base.files[STABILITY_LIMITS].file;
+  fputs(kind, file);
+  comparisons_write_number(file, time);
+  fputc(',', file);
+  csv_write_text(file, study->base.schemes.names[scheme]);
+  comparisons_write_number(file, from);
+  comparisons_write_number(file, to);
+  fprintf(file, ",%d\n", has_undecided);
+}
+
+static seam_status linearise(const stability_study *study, size_t number, seam_linearised **linear, seam_error *error) {
+  cosim_builder *builder = NULL;
+  seam_status status = schemes_use(&study->base.schemes, number, &study->base.setup, false, &builder, error);
+  THEN(status, seam_linearised_create_of(study->base.setup.model, study->base.setup.state, builder, linear, error));
+  cosim_builder_destroy(builder);
+  return status;
+}
+
+static seam_status analyse(stability_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+  const seam_interrupt interrupt = {.is_requested = show_progress, .context = study};
+  const char *scheme = study->base.schemes.names[number];
+  const size_t n = study->n_samples;
+  seam_scheme_point *points = calloc(n, sizeof *points); /* (n) results, one for each macro step */
+  double *errors = calloc(n, sizeof *errors);
+  seam_linearised *linear = NULL;
+  seam_status status =
+      points != NULL && errors != NULL ? linearise(study, number, &linear, error) : out_of_memory(error);
+  THEN(status, seam_linearised_study(linear, study->from, study->to, n, study->wanted, &interrupt, points, errors,
+                                     found, error));
+  /* errors are not predicted if bodies move or accelerate, or if a loaded cut joint's reaction turns with its bodies */
+  const seam_advice advice =
+      seam_recommend(study->base.setup.model, study->base.setup.state, study->turning_joint != NULL, NULL, 0).advice;
+  if (status == SEAM_OK && (advice == SEAM_STATE_MOVES || advice == SEAM_DIRECTION_TURNS)) {
+    found->macro_step = found->error = NAN;
+    for (size_t i = 0; i < n; i++)
+      errors[i] = NAN;
+  }
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    write_point(study, scheme, &points[i], errors[i]);
+  for (size_t k = 0; status == SEAM_OK && k < found->n_intervals; k++)
+    write_limit(study, "state", study->base.setup.state->t, number, found->interval[k].from, found->interval[k].to,
+                found->interval[k].has_undecided);
+  if (status == SEAM_OK && study->picture.n_panels > 0)
+    add_curves(&study->picture, scheme, points, errors, n);
+  fflush(NULL); /* keeps these rows if a later study is interrupted */
+  study->n_studied++;
+  progress_clear(&study->base.monitor.progress);
+  seam_linearised_destroy(linear);
+  free(points);
+  free(errors);
+  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
+}
 
 /* ---- Growth of the mechanism itself ---- */
 
@@ -166,7 +327,7 @@ static seam_status recommend(stability_study *study, size_t number, const seam_s
     printf("errors cannot be predicted, because '%s' turns under load: %s is tried with H = %.4g s, at which this "
            "scheme is stable\n",
            study->turning_joint, scheme, found->macro_step);
-  TRY(stability_trial_run(study, number, def, &trial, &cause, error));
+  TRY(stability_trial_run(&study->base, number, def, &trial, &cause, error));
   const bool was_tried = cause.status == SEAM_OK;
   write_advice(study, number, found, was_tried ? &trial : NULL);
   *has_failed = was_tried && !trial.rests && isnan(trial.macro_step);
@@ -344,22 +505,21 @@ static seam_status study_state(stability_study *study, seam_error *error) {
   seam_scheme_study *studies = arena_allocate(&study->base.memory, (n + 1) * sizeof *studies);
   double *limits = arena_allocate(&study->base.memory, (n + 1) * sizeof *limits);
   bool has_undecided = false;
-  stability_begin(study, 1);
   TRY(check_memory(studies != NULL && limits != NULL, error));
-  TRY(stability_start_picture(study, error));
+  TRY(start_picture(study, error));
   printf("%-*s  %12s  %10s  stable macro steps [s], of %.4g to %.4g\n", study->base.schemes.width, "scheme", "H [s]",
          "error", study->from, study->to);
   for (size_t i = 0; i < n; i++) {
-    TRY(stability_analyse(study, i, &studies[i], error));
+    TRY(analyse(study, i, &studies[i], error));
     has_undecided |= print_scheme(study, i, &studies[i]);
   }
-  TRY(stability_draw_picture(study, error));
+  TRY(draw_picture(study, error));
   if (has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   TRY(print_advice(study, studies, error));
   for (size_t i = 0; i < n; i++)
     limits[i] = limit_of(study, &studies[i]);
-  TRY(stability_verify(study, limits, error));
+  TRY(stability_verify(&study->base, limits, study->to, error));
   note_signals(study);
   return SEAM_OK;
 }
@@ -396,7 +556,7 @@ static void print_limits(const stability_study *study, const char *kind, const d
   printf("%10s", kind);
   print_row(study, row);
   for (size_t i = 0; i < study->base.schemes.n; i++)
-    stability_write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
+    write_limit(study, kind, NAN, i, NAN, row[i] > 0 ? row[i] : NAN, false);
 }
 
 static seam_status find_frozen_limits(stability_study *study, limits *found, mbs_integrator *integrator,
@@ -413,7 +573,7 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
     double growth = 0;
     const seam_status status =
         mbs_integrator_advance(integrator, n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0, state, error);
-    TRY(status == SEAM_INTERRUPTED ? stability_interrupted(error) : status);
+    TRY(status == SEAM_INTERRUPTED ? interrupted(error) : status);
     TRY(find_growth(study, &growth, error));
     if (growth > found->growth) {
       found->growth = growth;
@@ -421,7 +581,7 @@ static seam_status find_frozen_limits(stability_study *study, limits *found, mbs
     }
     for (size_t i = 0; i < n; i++) {
       seam_scheme_study one;
-      TRY(stability_analyse(study, i, &one, error));
+      TRY(analyse(study, i, &one, error));
       row[i] = limit_of(study, &one);
     }
     for (size_t i = 0; i < n; i++)
@@ -441,7 +601,7 @@ static seam_status try_motion(stability_study *study, limits *found, seam_error 
         .macro_step = found->least[i] > 0 ? found->least[i] : study->to, .wanted = stable, .ratio = app_limit_ratio};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
-    TRY(stability_trial_run(study, i, def, &trial, &cause, error));
+    TRY(stability_trial_run(&study->base, i, def, &trial, &cause, error));
     if (first->status == SEAM_OK)
       *first = cause;
     found->motion[i] = trial.macro_step > 0 ? trial.macro_step : 0;
@@ -466,10 +626,7 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
     found.least[i] = INFINITY;
   seam_status status =
       mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, &integrator, error);
-  if (status == SEAM_OK) {
-    stability_begin(study, n_times);
-    status = find_frozen_limits(study, &found, integrator, error);
-  }
+  THEN(status, find_frozen_limits(study, &found, integrator, error));
   mbs_integrator_destroy(integrator);
   THEN(status, try_motion(study, &found, &cause, error));
   printf("largest stable macro steps [s] along the motion%s\n%10s",
@@ -496,7 +653,7 @@ static seam_status study_motion(stability_study *study, seam_error *error) {
     print_growth(found.growth, where);
   }
   TRY(status);
-  return stability_verify(study, found.least, error);
+  return stability_verify(&study->base, found.least, study->to, error);
 }
 
 /* ---- The command ---- */
@@ -596,16 +753,19 @@ static seam_status prepare(stability_study *study, bool along, seam_error *error
   TRY(options_number(parsed, "--times", 1, MAX_TIMES, &study->n_times, error));
   if (along)
     TRY(setup_check_end(setup, error));
-  TRY(stability_read_verify(study, error));
+  TRY(stability_check_verify(parsed, error));
   for (size_t i = 0; i < schemes->n; i++) { /* each scheme must allow linearisation */
     seam_linearised *linear = NULL;
-    status = stability_linearise(study, i, &linear, error);
+    status = linearise(study, i, &linear, error);
     seam_linearised_destroy(linear);
     TRY(status);
   }
   TRY(study_open(&study->base, seam_model_name(setup->file), "stability", error));
   for (size_t i = 0; i < STABILITY_VERIFY; i++)
     TRY(study_open_file(&study->base, i, files[i][0], files[i][1], error));
+  monitor_start(&study->base.monitor, false, seam_model_simulation(setup->file)->end);
+  progress_phase(&study->base.monitor.progress, NULL, 1, 0);
+  study->n_to_study = (along ? (size_t)study->n_times : 1) * schemes->n;
   return SEAM_OK;
 }
 

@@ -50,11 +50,11 @@ static bool is_geometric(const sweep_plan *plan, size_t variation) {
 }
 
 static double varied_of(const sweep_picture *self, size_t run, size_t variation) {
-  return sweep_rows_at(self->rows, run)[sweep_plan_varied(variation)];
+  return sweep_rows_at(self->rows, run)[SWEEP_VARIED + variation];
 }
 
 static double figure_of(const sweep_picture *self, size_t run, size_t figure) {
-  return sweep_rows_at(self->rows, run)[sweep_plan_figure(self->plan, figure)];
+  return sweep_rows_at(self->rows, run)[self->plan->figures[figure].column];
 }
 
 static int compare_runs(const void *a, const void *b) {

@@ -1,6 +1,6 @@
 /* A number in the results is a cell of a table, a statistic of a column over time, or a value in a JSON file. The
  * description states a number, or a claim, to compare it with. */
-#include "app/reproduce/comparison.h"
+#include "app/reproduce/reproduce.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,38 +31,41 @@ static bool is_same(const char *cell, const char *wanted) {
 
 /* ---- Keys of a number ---- */
 
-/* Position of a number in a description. Its levels are row, column and table. The value of a key is that of the first
- * level with this key; the conditions of `where` of all levels must be met. */
-typedef struct number_position {
+/* A number in a description. The value of a key is that of the first level with this key; the conditions of `where` of
+ * all levels must be met. While the series of the key `minus` is read, this key is the first level. */
+enum { MINUS, ROW, COLUMN, TABLE, N_LEVELS };
+typedef struct cell {
   const description *of;
   const char *directory; /* directory of the results */
-  const char *part;      /* part of the description, for messages */
-  const json_node *levels[3];
+  char part[128];        /* part of the description, for messages */
+  const json_node *levels[N_LEVELS];
   arena *memory;
-} number_position;
+} cell;
 
 /* Returns the value of a key; NULL: no level has it. */
-static const json_node *number_key(const json_node *const levels[3], const char *key) {
+static const json_node *key_of(const cell *self, const char *key) {
   const json_node *found = NULL;
-  for (size_t i = 0; i < 3 && found == NULL; i++)
-    found = json_get(levels[i], key);
+  for (size_t i = 0; i < N_LEVELS && found == NULL; i++)
+    found = json_get(self->levels[i], key);
   return found;
 }
 
-static const char *text_key(const number_position *self, const char *key) {
-  const json_node *found = number_key(self->levels, key);
+static const char *text_key(const cell *self, const char *key) {
+  const json_node *found = key_of(self, key);
   return found != NULL ? found->text : NULL;
 }
 
-static const char *text_or(const json_node *object, const char *key, const char *otherwise) {
-  const char *found = json_text(object, key);
-  return found != NULL ? found : otherwise;
+/* Returns the name of the column of the results, or the path of a value in a JSON file. */
+static const char *column_of(const cell *self) {
+  const char *name = text_key(self, "column");
+  return name != NULL ? name : self->levels[COLUMN] != NULL ? self->levels[COLUMN]->key : "value";
 }
 
-/* Finds the path of a file of results. of: "STUDY" or "STUDY/FOLDER"; NULL: the first study. file NULL: the usual file
- * of the study. */
-static seam_status find_file(const number_position *self, const char *of, const char *file, const char **path,
-                             seam_error *error) {
+/* Finds the path of the file of results that the keys `of`, "STUDY" or "STUDY/FOLDER", and `file` name. Without them it
+ * is in the first study, and the usual file of the study. */
+static seam_status find_file(const cell *self, const char **path, seam_error *error) {
+  const char *of = text_key(self, "of");
+  const char *file = text_key(self, "file");
   const json_node *study = of != NULL ? studies_find(self->of, of) : self->of->studies->first;
   if (study == NULL)
     return description_fail(self->of, self->part, error, "there is no study '%.60s'", of);
@@ -76,10 +79,10 @@ static seam_status find_file(const number_position *self, const char *of, const 
 
 /* ---- Rows ---- */
 
-static seam_status meets_conditions(const number_position *self, const csv_table *table, size_t row, bool *is_met,
+static seam_status meets_conditions(const cell *self, const csv_table *table, size_t row, bool *is_met,
                                     seam_error *error) {
   *is_met = true;
-  for (size_t level = 0; level < 3; level++) {
+  for (size_t level = 0; level < N_LEVELS; level++) {
     const json_node *one = json_first(json_get(self->levels[level], "where"));
     for (; one != NULL; one = one->next) {
       const size_t column = csv_table_find(table, one->key);
@@ -97,11 +100,11 @@ typedef struct series {
   size_t n;
 } series;
 
-static seam_status read_series(const number_position *self, const char *of, const char *file, const char *column,
-                               series *result, seam_error *error) {
+static seam_status read_series(const cell *self, series *result, seam_error *error) {
+  const char *column = column_of(self);
   csv_table table = {.text = NULL};
   const char *path = NULL;
-  TRY(find_file(self, of, file, &path, error));
+  TRY(find_file(self, &path, error));
   seam_status status = csv_table_read(path, &table, error);
   table.n_rows -= table.is_cut;
   const size_t number = csv_table_find(&table, column);
@@ -144,7 +147,7 @@ static double value_at(const series *s, double t) {
   return (1 - share) * s->x[after - 1] + share * s->x[after];
 }
 
-static seam_status compute_statistic(const number_position *self, const series *s, double *number, seam_error *error) {
+static seam_status compute_statistic(const cell *self, const series *s, double *number, seam_error *error) {
   const char *take = text_key(self, "take");
   const char *at = text_key(self, "at");
   if (at != NULL) {
@@ -187,13 +190,13 @@ static seam_status compute_statistic(const number_position *self, const series *
                           "take: '%.40s' is none of last, first, max, min, mean, rms, step", take);
 }
 
-static seam_status number_of_json(const number_position *self, const char *of, const char *file, const char *column,
-                                  double *number, seam_error *error) {
+static seam_status number_of_json(const cell *self, double *number, seam_error *error) {
+  const char *column = column_of(self);
   const char *path = NULL;
   char *text = NULL;
   json_failure failure = {0};
   const json_node *node = NULL;
-  TRY(find_file(self, of, file, &path, error));
+  TRY(find_file(self, &path, error));
   seam_status status = output_read(path, &text, error);
   if (status == SEAM_OK && !json_parse(text, self->memory, &node, &failure))
     status = description_fail(self->of, self->part, error, "%.200s is no JSON", path);
@@ -212,16 +215,16 @@ static seam_status number_of_json(const number_position *self, const char *of, c
   return status;
 }
 
-static seam_status number_of_table(const number_position *self, const char *of, const char *file, const char *column,
-                                   double *number, seam_error *error) {
+static seam_status number_of_table(const cell *self, double *number, seam_error *error) {
   series s = {.n = 0}, other = {.n = 0};
-  const json_node *minus = number_key(self->levels, "minus");
   const char *magnitude = text_key(self, "magnitude");
-  TRY(read_series(self, of, file, column, &s, error));
-  if (minus != NULL) {
-    const double factor = number_of(text_or(minus, "times", "1"));
-    TRY(read_series(self, text_or(minus, "of", of), text_or(minus, "file", file), text_or(minus, "column", column),
-                    &other, error));
+  cell taken_away = *self;
+  taken_away.levels[MINUS] = key_of(self, "minus");
+  TRY(read_series(self, &s, error));
+  if (taken_away.levels[MINUS] != NULL) {
+    const char *times = json_text(taken_away.levels[MINUS], "times");
+    const double factor = times != NULL ? number_of(times) : 1;
+    TRY(read_series(&taken_away, &other, error));
     for (size_t i = 0; i < s.n; i++)
       s.x[i] -= factor * value_at(&other, s.t[i]);
   }
@@ -232,13 +235,6 @@ static seam_status number_of_table(const number_position *self, const char *of, 
 
 /* ---- Numbers of a table ---- */
 
-typedef struct comparing {
-  const description *of;
-  const char *directory;
-  const json_node *table;
-  comparison *result;
-} comparing;
-
 /* Returns text i of a list, which has one for each column, or a text that is for all columns. NULL: null or missing. */
 static const char *nth_text(const json_node *stated, size_t i) {
   const json_node *one = stated->kind == JSON_LIST ? stated->first : stated;
@@ -247,68 +243,63 @@ static const char *nth_text(const json_node *stated, size_t i) {
   return one != NULL && one->kind == JSON_STRING && strcmp(one->text, "null") != 0 ? one->text : NULL;
 }
 
-/* Finds a number by the keys of its row, column and table (docs/cli.md). NaN: the cell is empty. */
-static seam_status read_number(const comparing *self, const json_node *row, const json_node *column, double *number,
-                               seam_error *error) {
-  char part[128];
-  snprintf(part, sizeof part, "tables.%.40s.%.40s", self->table->key, row->key);
-  arena memory = {0};
-  const number_position at = {self->of, self->directory, part, {row, column, self->table}, &memory};
-  const char *file = text_key(&at, "file");
-  const char *name = text_key(&at, "column");
-  const char *divide = text_key(&at, "divide");
-  if (name == NULL)
-    name = column != NULL ? column->key : "value";
-  const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
-  const seam_status status =
-      (is_json ? number_of_json : number_of_table)(&at, text_key(&at, "of"), file, name, number, error);
-  arena_release(&memory);
-  TRY(status);
-  if (divide != NULL)
-    *number /= number_of(divide);
-  return SEAM_OK;
+static const json_node *row_named(const cell *self, const char *name) {
+  return name != NULL ? json_get(json_get(self->levels[TABLE], "rows"), name) : NULL;
 }
 
-/* Finds the number in a row and column. A row with `order_from` names another row with twice the step; its number is
- * the order of convergence, log2(number in the other row / number in this row). */
-static seam_status find_number(const comparing *self, const json_node *row, const json_node *column, double *number,
-                               seam_error *error) {
+/* Finds the number in a row, by the keys of its row, column and table (docs/cli.md). NaN: the cell is empty. */
+static seam_status read_number(const cell *self, const json_node *row, double *number, seam_error *error) {
+  arena memory = {0};
+  cell at = *self;
+  at.memory = &memory;
+  at.levels[ROW] = row;
+  snprintf(at.part, sizeof at.part, "tables.%.40s.%.40s", self->levels[TABLE]->key, row->key);
+  const char *file = text_key(&at, "file");
+  const char *divide = text_key(&at, "divide");
+  const bool is_json = file != NULL && strlen(file) > 5 && strcmp(file + strlen(file) - 5, ".json") == 0;
+  const seam_status status = (is_json ? number_of_json : number_of_table)(&at, number, error);
+  arena_release(&memory);
+  if (status == SEAM_OK && divide != NULL)
+    *number /= number_of(divide);
+  return status;
+}
+
+/* Finds the number in a row. A row with `order_from` names another row with twice the step; its number is the order of
+ * convergence, log2(number in the other row / number in this row). */
+static seam_status find_number(const cell *self, const json_node *row, double *number, seam_error *error) {
   const char *longer = json_text(row, "order_from");
-  const json_node *other = longer != NULL ? json_get(json_get(self->table, "rows"), longer) : NULL;
+  const json_node *other = row_named(self, longer);
   double with_longer = 0;
-  TRY(read_number(self, row, column, number, error));
+  TRY(read_number(self, row, number, error));
   if (longer == NULL)
     return SEAM_OK;
   if (other == NULL)
-    return description_fail(self->of, self->table->key, error, "order_from: there is no row '%.60s'", longer);
-  TRY(read_number(self, other, column, &with_longer, error));
+    return description_fail(self->of, self->part, error, "order_from: there is no row '%.60s'", longer);
+  TRY(read_number(self, other, &with_longer, error));
   *number = log2(with_longer / *number);
   return SEAM_OK;
 }
 
-/* Finds the number to compare with: `stated` or, if `stated` names a row, the number in this row and `column`. */
-static seam_status find_other(const comparing *self, const char *stated, const json_node *column, double *number,
-                              seam_error *error) {
-  char *end = NULL;
-  const json_node *row = json_get(json_get(self->table, "rows"), stated);
-  *number = strtod(stated, &end);
+/* Finds the number to compare with: `stated` or, if `stated` names a row, the number in this row. */
+static seam_status find_other(const cell *self, const char *stated, double *number, seam_error *error) {
+  const json_node *row = row_named(self, stated);
   if (row != NULL)
-    return find_number(self, row, column, number, error);
+    return find_number(self, row, number, error);
+  char *end = NULL;
+  *number = strtod(stated, &end);
   if (end != stated && *end == '\0')
     return SEAM_OK;
-  return description_fail(self->of, self->table->key, error, "'%.60s' is neither a number nor a row of the table",
-                          stated);
+  return description_fail(self->of, self->part, error, "'%.60s' is neither a number nor a row of the table", stated);
 }
 
 /* ---- Findings ---- */
 
 static const struct {
   const char *key, *text;
-} kinds[] = {[PRINTED] = {"printed", "printed"},
-             [INDEPENDENT] = {"independent", "computed by others"},
-             [ABOVE] = {"above", "above"},
-             [BELOW] = {"below", "below"}};
-enum { n_kinds = sizeof kinds / sizeof *kinds };
+} kinds[N_STATEMENTS] = {[PRINTED] = {"printed", "printed"},
+                         [INDEPENDENT] = {"independent", "computed by others"},
+                         [ABOVE] = {"above", "above"},
+                         [BELOW] = {"below", "below"}};
 
 static void judge(finding *self, const char *within) {
   const double difference = fabs(self->found - self->other);
@@ -332,13 +323,12 @@ static void judge(finding *self, const char *within) {
 }
 
 /* Compares the number with statement i of this kind. Does nothing if the description has no such statement. */
-static seam_status compare(const comparing *self, const json_node *row, const json_node *column, size_t i,
-                           statement kind, seam_error *error) {
-  comparison *result = self->result;
-  const json_node *levels[] = {row, column, self->table};
-  const json_node *all = number_key(levels, kinds[kind].key);
-  const json_node *within = number_key(levels, "within");
-  const json_node *differs = number_key(levels, "differs");
+static seam_status compare(const cell *self, size_t i, statement kind, comparison *result, seam_error *error) {
+  const json_node *all = key_of(self, kinds[kind].key);
+  const json_node *within = key_of(self, "within");
+  const json_node *differs = key_of(self, "differs");
+  const json_node *row = self->levels[ROW];
+  const json_node *column = self->levels[COLUMN];
   const char *stated = all != NULL ? nth_text(all, i) : NULL;
   if (stated == NULL)
     return SEAM_OK;
@@ -347,36 +337,38 @@ static seam_status compare(const comparing *self, const json_node *row, const js
   result->list = larger;
   finding *one = &result->list[result->n++];
   bool is_stated = false; /* the source has a statement, too: `differs` is then the reason for it alone */
-  for (int k = 0; k < n_kinds; k++)
-    is_stated = is_stated || (k != INDEPENDENT && number_key(levels, kinds[k].key) != NULL);
+  for (int k = 0; k < N_STATEMENTS; k++)
+    is_stated = is_stated || (k != INDEPENDENT && key_of(self, kinds[k].key) != NULL);
   const bool has_reason = differs != NULL && (kind != INDEPENDENT || !is_stated);
-  *one = (finding){.table = self->table->key,
+  *one = (finding){.table = self->levels[TABLE]->key,
                    .row = row->key,
                    .column = column != NULL ? column->key : NULL,
                    .kind = kind,
                    .stated = stated,
                    .known_reason = has_reason ? nth_text(differs, i) : NULL};
-  TRY(find_number(self, row, column, &one->found, error));
-  TRY(find_other(self, stated, column, &one->other, error));
+  TRY(find_number(self, row, &one->found, error));
+  TRY(find_other(self, stated, &one->other, error));
   judge(one, within != NULL ? nth_text(within, i) : NULL);
   return SEAM_OK;
 }
 
-seam_status comparison_make(const description *self, const char *directory, comparison *result, seam_error *error) {
-  for (const json_node *table = json_first(self->tables); table != NULL; table = table->next) {
-    const comparing now = {self, directory, table, result};
+seam_status comparison_make(const description *of, const char *directory, comparison *result, seam_error *error) {
+  for (const json_node *table = json_first(of->tables); table != NULL; table = table->next) {
+    cell now = {.of = of, .directory = directory, .levels = {[TABLE] = table}};
+    snprintf(now.part, sizeof now.part, "%.100s", table->key);
     const json_node *rows = json_get(table, "rows");
     if (rows == NULL || rows->kind != JSON_OBJECT)
-      return description_fail(self, table->key, error, "a table needs 'rows:', a map of names");
-    for (const json_node *row = rows->first; row != NULL; row = row->next) {
-      const json_node *column = json_first(json_get(table, "columns"));
+      return description_fail(of, table->key, error, "a table needs 'rows:', a map of names");
+    for (now.levels[ROW] = rows->first; now.levels[ROW] != NULL; now.levels[ROW] = now.levels[ROW]->next) {
+      const json_node **column = &now.levels[COLUMN];
       size_t i = 0;
+      *column = json_first(json_get(table, "columns"));
       do {
-        for (int kind = 0; kind < n_kinds; kind++)
-          TRY(compare(&now, row, column, i, (statement)kind, error));
-        column = column != NULL ? column->next : NULL;
+        for (int kind = 0; kind < N_STATEMENTS; kind++)
+          TRY(compare(&now, i, (statement)kind, result, error));
+        *column = *column != NULL ? (*column)->next : NULL;
         i++;
-      } while (column != NULL);
+      } while (*column != NULL);
     }
   }
   return SEAM_OK;
@@ -385,27 +377,6 @@ seam_status comparison_make(const description *self, const char *directory, comp
 void comparison_free(comparison *self) { free(self->list); }
 
 /* ---- Words ---- */
-
-static bool is_expected(const finding *self) { return self->holds == (self->known_reason == NULL); }
-
-void comparison_count(const comparison *self, comparison_counts *sum) {
-  for (const finding *f = self->list; f < self->list + self->n; f++) {
-    sum->unexpected += !is_expected(f);
-    if (f->kind == PRINTED) {
-      sum->printed++;
-      sum->all_digits += f->agreement == ALL_DIGITS;
-      sum->within_unit += f->agreement <= WITHIN_UNIT;
-      sum->within_tolerance += f->agreement == WITHIN_TOLERANCE;
-      sum->printed_differ += f->agreement == NO_AGREEMENT;
-    } else if (f->kind == INDEPENDENT) {
-      sum->independent++;
-      sum->independent_hold += f->holds;
-    } else {
-      sum->claims++;
-      sum->claims_hold += f->holds;
-    }
-  }
-}
 
 const char *finding_kind(const finding *self) { return kinds[self->kind].text; }
 
@@ -420,7 +391,7 @@ void finding_text(const finding *self, char *text, size_t size) {
   else
     snprintf(text, size, "%s %.2g %%", self->agreement == WITHIN_TOLERANCE ? "within" : "differs by", 100 * share);
   const size_t used = strlen(text);
-  if (!is_expected(self))
+  if (!finding_is_expected(self))
     snprintf(text + used, size - used, "; the description says otherwise");
 }
 

@@ -1,6 +1,5 @@
-#include "app/reproduce/description.h"
+#include "app/reproduce/reproduce.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,61 +61,19 @@ static seam_status parse(description *self, const char *path, seam_error *error)
   return SEAM_OK;
 }
 
-seam_status description_read(size_t i, description *self, seam_error *error) {
-  const char *name = published_rows[i].name;
-  const char *slash = strchr(name, '/');
-  *self = (description){.text = (const char *)published_rows[i].text};
-  self->source = arena_text(&self->memory, name, (size_t)(slash - name));
-  self->name = arena_text(&self->memory, slash + 1, strlen(slash + 1));
-  return self->source != NULL && self->name != NULL ? parse(self, name, error) : out_of_memory(error);
-}
-
-seam_status description_read_file(const char *path, description *self, seam_error *error) {
-  const char *slash = strrchr(path, '/');
-  const char *base = slash != NULL ? slash + 1 : path;
-  *self = (description){.text = ""};
-  self->source = arena_text(&self->memory, "file", strlen("file"));
-  self->name = arena_text(&self->memory, base, strcspn(base, ".") > 0 ? (size_t)(strrchr(base, '.') - base) : 0);
-  TRY(check_memory(self->source != NULL && self->name != NULL, error));
-  TRY(output_read(path, &self->owned, error));
-  self->text = self->owned;
-  return parse(self, path, error);
+seam_status description_read(const embedded_file *row, bool is_file, description *self, seam_error *error) {
+  const char *slash = strrchr(row->name, '/');
+  const char *base = slash != NULL ? slash + 1 : row->name;
+  const char *dot = is_file ? strrchr(base, '.') : NULL;
+  *self = (description){.text = (const char *)row->text};
+  self->source = is_file ? "file" : arena_text(&self->memory, row->name, (size_t)(slash - row->name));
+  self->name = arena_text(&self->memory, base, dot != NULL ? (size_t)(dot - base) : strlen(base));
+  return self->source != NULL && self->name != NULL ? parse(self, row->name, error) : out_of_memory(error);
 }
 
 void description_free(description *self) {
   free(self->json);
-  free(self->owned);
   arena_release(&self->memory);
-  *self = (description){.text = ""};
-}
-
-/* Compares numbers in names by value. */
-static int compare_names(const void *first, const void *second) {
-  const char *a = published_rows[*(const size_t *)first].name;
-  const char *b = published_rows[*(const size_t *)second].name;
-  for (; *a != '\0' && *b != '\0'; a++, b++) {
-    if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
-      char *after_a = NULL;
-      char *after_b = NULL;
-      const long x = strtol(a, &after_a, 10);
-      const long y = strtol(b, &after_b, 10);
-      if (x != y)
-        return x < y ? -1 : 1;
-      a = after_a - 1;
-      b = after_b - 1;
-    } else if (*a != *b)
-      return *a < *b ? -1 : 1;
-  }
-  return (*a != '\0') - (*b != '\0');
-}
-
-size_t *description_order(void) {
-  size_t *order = calloc(published_size + 1, sizeof *order);
-  for (size_t i = 0; i < published_size && order != NULL; i++)
-    order[i] = i;
-  if (order != NULL)
-    qsort(order, published_size, sizeof *order, compare_names);
-  return order;
 }
 
 /* ---- The command of a study ---- */
@@ -162,33 +119,21 @@ const json_node *studies_find(const description *self, const char *path) {
   return study;
 }
 
-/* Returns "DIRECTORY/PATH" if the path is of a study, else a copy. The caller frees it. NULL: no memory. */
-static char *resolve_path(const description *self, const char *directory, const char *path) {
-  return studies_find(self, path) != NULL ? output_path(directory, path) : strdup(path);
-}
+/* ---- Its command line ---- */
 
-/* ---- Words of its command line ---- */
-
-enum { MAX_WORDS = 200 }; /* largest number of words of a command line */
-
-typedef struct command_line {
+typedef struct study {
   const description *of;
   const char *directory;
-  const json_node *study;
+  const json_node *node;
   const app_command *command;
-  char *words[MAX_WORDS]; /* (n), owned */
-  int n;
-  bool lacks_memory;
-} command_line;
+  FILE *line; /* arguments, each with a terminating zero */
+} study;
 
-static void add(command_line *self, char *owned) {
-  const bool fits = owned != NULL && self->n < MAX_WORDS;
-  self->lacks_memory = self->lacks_memory || !fits;
-  if (fits)
-    self->words[self->n++] = owned;
-  else
-    free(owned);
-} /* NOLINT(clang-analyzer-unix.Malloc): the command line frees its words */
+/* Prints "DIRECTORY/PATH" if the path is of a study, else the path. */
+static void print_path(const study *self, const char *path) {
+  const bool is_of_study = studies_find(self->of, path) != NULL;
+  fprintf(self->line, "%s%s%s", is_of_study ? self->directory : "", is_of_study ? "/" : "", path);
+}
 
 /* Prints a value for an option: texts unchanged, lists and maps as JSON, which is also YAML. */
 static void print_value(FILE *to, const json_node *value) {
@@ -199,23 +144,13 @@ static void print_value(FILE *to, const json_node *value) {
 }
 
 /* Adds NAME=VALUE or, for an entry of a map, NAME=KEY=VALUE. A list becomes "a,b", a map "a=1,b=2". */
-static void add_option(command_line *self, const app_option *option, const char *key, const json_node *value) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = memory_stream_open(&text, &size);
-  if (to == NULL) {
-    self->lacks_memory = true;
-    return;
-  }
-  fputs(option->name, to);
-  fputs(option->value != NULL ? "=" : "", to);
-  if (key != NULL)
-    fprintf(to, "%s=", key);
-  if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL) {
-    char *path = resolve_path(self->of, self->directory, value->text);
-    fputs(path != NULL ? path : "", to);
-    free(path);
-  } else if (option->value != NULL && (key != NULL || (value->kind != JSON_LIST && value->kind != JSON_OBJECT)))
+static void add_option(const study *self, const app_option *option, const char *key, const json_node *value) {
+  FILE *to = self->line;
+  fprintf(to, "%s%s%s%s", option->name, option->value != NULL ? "=" : "", key != NULL ? key : "",
+          key != NULL ? "=" : "");
+  if (option->value != NULL && strncmp(option->value, "RESULTS", strlen("RESULTS")) == 0 && value->text != NULL)
+    print_path(self, value->text);
+  else if (option->value != NULL && (key != NULL || (value->kind != JSON_LIST && value->kind != JSON_OBJECT)))
     print_value(to, value);
   else if (option->value != NULL)
     for (const json_node *one = value->first; one != NULL; one = one->next) {
@@ -224,12 +159,11 @@ static void add_option(command_line *self, const app_option *option, const char 
       print_value(to, one);
       fputs(one->next != NULL ? "," : "", to);
     }
-  memory_stream_close(to, &text);
-  add(self, text);
+  fputc('\0', to);
 }
 
 /* Adds an option; once for each entry if the value is a map, or a list of lists or maps. */
-static void add_options(command_line *self, const app_option *option, const json_node *value) {
+static void add_options(const study *self, const app_option *option, const json_node *value) {
   const json_node *first = value->first;
   const bool is_nested =
       value->kind == JSON_LIST && first != NULL && (first->kind == JSON_LIST || first->kind == JSON_OBJECT);
@@ -249,16 +183,18 @@ static bool is_textbook_model(const app_command *command, const char *model) {
                                          (found == option->words || found[-1] == ' '));
 }
 
-static seam_status add_key(command_line *self, const json_node *value, seam_error *error) {
+static seam_status add_key(const study *self, const json_node *value, seam_error *error) {
   const char *key = value->key;
   const app_option *option = find_option(self->command, key);
   if (strcmp(key, "command") == 0 || strcmp(key, "exit") == 0)
     return SEAM_OK;
   if (strcmp(key, "model") == 0 && value->text != NULL && !is_textbook_model(self->command, value->text))
-    add(self, strdup(value->text));
+    fprintf(self->line, "%s%c", value->text, '\0');
   else if (strcmp(key, "arguments") == 0)
-    for (const json_node *one = value->first; one != NULL; one = one->next)
-      add(self, resolve_path(self->of, self->directory, one->text != NULL ? one->text : ""));
+    for (const json_node *one = value->first; one != NULL; one = one->next) {
+      print_path(self, one->text != NULL ? one->text : "");
+      fputc('\0', self->line);
+    }
   else if (option != NULL)
     add_options(self, option, value);
   else {
@@ -268,52 +204,47 @@ static seam_status add_key(command_line *self, const json_node *value, seam_erro
       if (strncmp(o->name, "--", 2) == 0)
         nearest_try(&search, o->name + 2);
     nearest_hint(&search, hint, sizeof hint);
-    return description_fail(self->of, self->study->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
+    return description_fail(self->of, self->node->key, error, "'%.60s' is not an option of 'seam %s%s'; %s", key,
                             command_group(self->command), self->command->name,
                             *hint != '\0' ? hint : "its --help lists them");
   }
   return SEAM_OK;
 }
 
-static seam_status build_line(command_line *self, seam_error *error) {
-  const char *words = json_text(self->study, "command");
+static seam_status write_line(study *self, seam_error *error) {
+  const char *words = json_text(self->node, "command");
   self->command = words != NULL ? find_command(words) : NULL;
   if (self->command == NULL)
     return description_fail(
-        self->of, self->study->key, error, "it needs a command of Seam, such as 'command: compare'%s%.60s%s",
+        self->of, self->node->key, error, "it needs a command of Seam, such as 'command: compare'%s%.60s%s",
         words != NULL ? "; there is no '" : "", words != NULL ? words : "", words != NULL ? "'" : "");
-  seam_status status = SEAM_OK;
-  add(self, strdup(self->command->name));
-  for (const json_node *one = self->study->first; one != NULL && status == SEAM_OK; one = one->next)
-    status = add_key(self, one, error);
-  char *folder = output_path(self->directory, self->study->key);
-  char file[FILENAME_MAX];
-  snprintf(file, sizeof file, "%s%s", folder != NULL ? folder : "",
-           strcmp(self->command->name, "plot") == 0 ? ".svg" : "");
-  add(self, strdup("-o"));
-  add(self, strdup(file));
-  free(folder);
+  fprintf(self->line, "%s%c", self->command->name, '\0');
+  for (const json_node *one = self->node->first; one != NULL; one = one->next)
+    TRY(add_key(self, one, error));
+  fprintf(self->line, "-o%c%s/%s%s%c", '\0', self->directory, self->node->key,
+          self->command == &plot_command ? ".svg" : "", '\0');
   if (find_option(self->command, "quiet") != NULL)
-    add(self, strdup("--quiet"));
-  TRY(status);
-  return check_memory(!self->lacks_memory, error);
+    fprintf(self->line, "--quiet%c", '\0');
+  return SEAM_OK;
 }
 
 /* ---- Running ---- */
 
-static seam_status run_line(const command_line *self, seam_error *error) {
+static seam_status run_line(const study *self, const char *line, size_t size, seam_error *error) {
+  const app_command *command = self->command;
   app_options parsed = {0};
+  arena memory = {0};
   *error = (seam_error){0};
-  seam_status status = options_parse(self->command->options, self->n, (char **)self->words, &parsed, error);
-  if (status == SEAM_OK &&
-      (parsed.n_operands < self->command->n_operands[0] || parsed.n_operands > self->command->n_operands[1]))
+  seam_status status = options_parse_line(command->options, line, size, &memory, &parsed, error);
+  if (status == SEAM_OK && (parsed.n_operands < command->n_operands[0] || parsed.n_operands > command->n_operands[1]))
     status = seam_fail(
         error, SEAM_BAD_INPUT,
         "the command takes %s, but the study gives %zu arguments without options: change 'model:' or 'arguments:'",
-        self->command->operands, parsed.n_operands);
-  const int exit_status = status == SEAM_OK ? self->command->run(&parsed, error) : seam_status_exit(status);
+        command->operands, parsed.n_operands);
+  const int exit_status = status == SEAM_OK ? command->run(&parsed, error) : seam_status_exit(status);
   options_free(&parsed);
-  const char *expected = json_text(self->study, "exit");
+  arena_release(&memory);
+  const char *expected = json_text(self->node, "exit");
   const int wanted = expected != NULL ? atoi(expected) : 0;
   if (interrupt_poll())
     return seam_fail(error, SEAM_INTERRUPTED, "interrupted");
@@ -321,19 +252,22 @@ static seam_status run_line(const command_line *self, seam_error *error) {
     return SEAM_OK;
   char cause[300];
   snprintf(cause, sizeof cause, "%.290s", error->message);
-  return description_fail(self->of, self->study->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
-                          command_group(self->command), self->command->name, exit_status, wanted,
-                          *cause != '\0' ? ": " : "", cause);
+  return description_fail(self->of, self->node->key, error, "'seam %s%s' ended with the status %d, not %d%s%s",
+                          command_group(command), command->name, exit_status, wanted, *cause != '\0' ? ": " : "",
+                          cause);
 }
 
 seam_status studies_run(const description *self, const char *directory, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (const json_node *study = self->studies->first; study != NULL && status == SEAM_OK; study = study->next) {
-    command_line line = {.of = self, .directory = directory, .study = study};
-    status = build_line(&line, error);
-    THEN(status, run_line(&line, error));
-    for (int i = 0; i < line.n; i++)
-      free(line.words[i]);
+  for (const json_node *node = self->studies->first; node != NULL && status == SEAM_OK; node = node->next) {
+    char *line = NULL;
+    size_t size = 0;
+    study one = {.of = self, .directory = directory, .node = node, .line = memory_stream_open(&line, &size)};
+    status = one.line != NULL ? write_line(&one, error) : out_of_memory(error);
+    if (!memory_stream_close(one.line, &line))
+      THEN(status, out_of_memory(error));
+    THEN(status, run_line(&one, line, size, error));
+    free(line);
   }
   if (status == SEAM_OK)
     *error = (seam_error){.status = SEAM_OK};

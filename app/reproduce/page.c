@@ -1,4 +1,4 @@
-#include "app/reproduce/page.h"
+#include "app/reproduce/reproduce.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -16,19 +16,34 @@ static const char head[] =
     "td,th{padding:.15em .7em;border-bottom:1px solid #ddd;text-align:left;vertical-align:top}img{max-width:100%}"
     ".bad{color:#a00}pre{background:#f4f4f4;padding:.5em;overflow:auto}</style>\n";
 
-void page_summarise(const comparison_counts *c, char *text, size_t size) {
+void page_summarise(const reproduced *list, size_t n, char *text, size_t size) {
+  size_t printed = 0, independent = 0, claims = 0;
+  size_t by[NO_AGREEMENT + 1] = {0}; /* printed numbers by agreement */
+  size_t independent_hold = 0, claims_hold = 0;
   size_t used = 0;
+  for (const reproduced *one = list; one < list + n; one++)
+    for (const finding *f = one->found.list; f < one->found.list + one->found.n; f++)
+      if (f->kind == PRINTED) {
+        printed++;
+        by[f->agreement]++;
+      } else if (f->kind == INDEPENDENT) {
+        independent++;
+        independent_hold += f->holds;
+      } else {
+        claims++;
+        claims_hold += f->holds;
+      }
   *text = '\0';
 #define APPEND(condition, ...)                                                                                         \
   if ((condition) && used < size)                                                                                      \
   used += (size_t)snprintf(text + used, size - used, __VA_ARGS__)
-  APPEND(c->printed > 0, "%zu of %zu printed numbers to the last digit, %zu within a unit of it", c->all_digits,
-         c->printed, c->within_unit);
-  APPEND(c->within_tolerance > 0, ", %zu in their band", c->within_tolerance);
-  APPEND(c->printed_differ > 0, ", %zu differ", c->printed_differ);
-  APPEND(c->claims > 0, "%s%zu of %zu comparisons hold", used > 0 ? "; " : "", c->claims_hold, c->claims);
-  APPEND(c->independent > 0, "%s%zu of %zu numbers that others computed", used > 0 ? "; " : "", c->independent_hold,
-         c->independent);
+  APPEND(printed > 0, "%zu of %zu printed numbers to the last digit, %zu within a unit of it", by[ALL_DIGITS], printed,
+         by[ALL_DIGITS] + by[WITHIN_UNIT]);
+  APPEND(by[WITHIN_TOLERANCE] > 0, ", %zu in their band", by[WITHIN_TOLERANCE]);
+  APPEND(by[NO_AGREEMENT] > 0, ", %zu differ", by[NO_AGREEMENT]);
+  APPEND(claims > 0, "%s%zu of %zu comparisons hold", used > 0 ? "; " : "", claims_hold, claims);
+  APPEND(independent > 0, "%s%zu of %zu numbers that others computed", used > 0 ? "; " : "", independent_hold,
+         independent);
   APPEND(used == 0, "nothing to compare");
 #undef APPEND
 }
@@ -109,9 +124,7 @@ seam_status page_write(const reproduced *list, size_t n, const char *path, seam_
   for (size_t i = 0; i < n; i++) {
     char text[512];
     const char *claim = list[i].of.claim;
-    comparison_counts counts = {0};
-    comparison_count(&list[i].found, &counts);
-    page_summarise(&counts, text, sizeof text);
+    page_summarise(&list[i], 1, text, sizeof text);
     write_text(file, "<tr><td><a href=\"#", list[i].of.name);
     write_text(file, "\">", list[i].of.name);
     write_text(file, "</a></td><td>", claim != NULL ? claim : list[i].of.title);

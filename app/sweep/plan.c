@@ -15,8 +15,6 @@
 #include "base/memory_stream.h"
 #include "base/then.h"
 
-enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns before the varied values, and after the figures */
-
 /* ---- The design ---- */
 
 #define NAME(code, name) #name,
@@ -35,23 +33,15 @@ static seam_status read_count(const app_options *parsed, const char *option, uin
   return SEAM_OK;
 }
 
-/* Returns all values (*n) of a repeatable option; NULL: no memory. */
-static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
-  for (*n = 0; options_nth(parsed, option, *n) != NULL;)
-    ++*n;
-  const char **list = arena_allocate(&self->memory, (*n + 1) * sizeof *list);
-  for (size_t i = 0; i < *n && list != NULL; i++)
-    list[i] = options_nth(parsed, option, i);
-  return list;
-}
-
 static seam_status make_design(sweep_plan *self, const app_options *parsed, seam_error *error) {
   const char *text = options_value(parsed, "--sample");
   seam_design_options *sampling = &self->sampling;
   uint64_t count = 0;
   size_t n = 0;
-  const char **variations = list_values(self, parsed, "--vary", &n);
+  const char **variations = arena_allocate(&self->memory, (parsed->n_given + 1) * sizeof *variations);
   TRY(check_memory(variations != NULL, error));
+  while ((variations[n] = options_nth(parsed, "--vary", n)) != NULL)
+    n++;
   if (n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
   while (text != NULL && sampling->sampling < SEAM_N_SAMPLINGS &&
@@ -93,7 +83,8 @@ static seam_status add_figure(sweep_plan *self, const char *name, seam_error *er
     index++;
   if (index == self->n_quantities)
     self->quantities[self->n_quantities++] = quantity;
-  self->figures[self->n_figures++] = (sweep_figure){copy, index, statistic};
+  self->figures[self->n_figures++] = (sweep_figure){copy, index, statistic, self->status};
+  self->status += statistic == SWEEP_LAST ? 1 : 2;
   return SEAM_OK;
 }
 
@@ -102,13 +93,15 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   const seam_model_file *file = self->base.file;
   const size_t n_requested = seam_asked_quantities(file, NULL) * SEAM_N_STATISTICS;
   size_t n = 0;
-  const char **names = list_values(self, parsed, "--measure", &n);
+  while (options_nth(parsed, "--measure", n) != NULL)
+    n++;
   mbs_quantity *requested = arena_allocate(&self->memory, (n_requested + 1) * sizeof *requested);
   self->figures = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->figures);
   self->quantities = arena_allocate(&self->memory, (n + n_requested + 1) * sizeof *self->quantities);
-  TRY(check_memory(names != NULL && requested != NULL && self->figures != NULL && self->quantities != NULL, error));
+  TRY(check_memory(requested != NULL && self->figures != NULL && self->quantities != NULL, error));
+  self->status = SWEEP_VARIED + seam_design_n_varied(self->design);
   for (size_t i = 0; i < n; i++)
-    TRY(add_figure(self, names[i], error));
+    TRY(add_figure(self, options_nth(parsed, "--measure", i), error));
   seam_asked_quantities(file, requested);
   for (size_t i = 0; i < n_requested && n == 0; i++) {
     const mbs_quantity quantity = requested[i / SEAM_N_STATISTICS];
@@ -122,10 +115,9 @@ static seam_status choose_figures(sweep_plan *self, const app_options *parsed, s
   if (self->n_figures == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
+  self->n_columns = self->status + 2;
   return SEAM_OK;
 }
-
-static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
 
 /* ---- Command lines: arguments, each with a terminating zero ---- */
 
@@ -145,20 +137,6 @@ static void begin_line(FILE *line, const char *command, const sweep_plan *self, 
     add_argument(line, "--scheme", options_value(parsed, "--scheme"));
 }
 
-/* Splits `size` bytes at zeros into arguments, and parses them. */
-static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
-                              app_options *parsed, seam_error *error) {
-  size_t n = 0;
-  for (size_t i = 0; i < size; i++)
-    n += text[i] == '\0';
-  char **arguments = arena_allocate(&self->memory, (n + 1) * sizeof *arguments);
-  for (size_t i = 0; i < n && arguments != NULL; i++, text += strlen(text) + 1) {
-    arguments[i] = arena_text(&self->memory, text, strlen(text));
-    TRY(check_memory(arguments[i] != NULL, error));
-  }
-  return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
-}
-
 /* Makes the options of all runs: those of 'seam run', one thread, and measured quantities as columns. */
 static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
@@ -173,7 +151,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
     fprintf(line, "%s%s", i > 0 ? "," : "", self->quantities[i]);
   fputc('\0', line);
   TRY(check_memory(memory_stream_close(line, &text), error));
-  const seam_status status = parse_line(self, run_command.options, text, size, &self->run, error);
+  const seam_status status = options_parse_line(run_command.options, text, size, &self->memory, &self->run, error);
   free(text);
   return status;
 }
@@ -283,7 +261,6 @@ static seam_status make(sweep_plan *self, const app_options *parsed, seam_error 
   TRY(choose_figures(self, parsed, error));
   TRY(make_run_options(self, parsed, error));
   TRY(make_header(self, parsed, error));
-  self->n_columns = sweep_plan_figure(self, self->n_figures) + AFTER_FIGURES;
   return SEAM_OK;
 }
 
@@ -310,7 +287,7 @@ seam_status sweep_plan_make_from_header(const app_option *table, const char *hea
       at[line_size] != '\0')
     return seam_fail(error, SEAM_BAD_STATE, "this is the journal of another version of Seam; run the sweep again");
   app_options parsed = {0};
-  seam_status status = parse_line(result, table, at + 1, line_size, &parsed, error);
+  seam_status status = options_parse_line(table, at + 1, line_size, &result->memory, &parsed, error);
   result->length = (size_t)(end - at - 1) - line_size;
   result->text = arena_text(&result->memory, at + 1 + line_size, result->length);
   if (status == SEAM_OK && parsed.n_operands != 1)
@@ -332,27 +309,15 @@ void sweep_plan_free(sweep_plan *self) {
 
 /* ---- Rows ---- */
 
-size_t sweep_plan_varied(size_t i) { return FIRST_VARIED + i; }
-
-size_t sweep_plan_figure(const sweep_plan *self, size_t figure) {
-  size_t column = FIRST_VARIED + seam_design_n_varied(self->design);
-  for (size_t i = 0; i < figure; i++)
-    column += width_of(&self->figures[i]);
-  return column;
-}
-
-size_t sweep_plan_status(const sweep_plan *self) { return self->n_columns - AFTER_FIGURES; }
-
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error) {
   enum { UNIT = 64 };
   seam_column *columns = calloc(self->n_columns, sizeof *columns);
   char(*units)[UNIT] = calloc(self->n_figures, sizeof *units);
   const bool has_memory = columns != NULL && units != NULL;
-  seam_column *at = columns;
   if (has_memory) {
-    *at++ = (seam_column){.element = "run", .meaning = "number of the run"};
+    columns[SWEEP_RUN] = (seam_column){.element = "run", .meaning = "number of the run"};
     for (size_t i = 0; i < seam_design_n_varied(self->design); i++)
-      *at++ = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
+      columns[SWEEP_VARIED + i] = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
     for (size_t i = 0; i < self->n_figures; i++) {
       const sweep_figure *figure = &self->figures[i];
       static const char *const meanings[] = {
@@ -363,16 +328,17 @@ seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, sea
       const char *quantity_unit = mbs_quantity_of(self->base.model, found).unit;
       const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *quantity_unit != '\0' ? "*s" : "s";
       snprintf(units[i], UNIT, "%s%s", quantity_unit, seconds);
-      *at++ = (seam_column){.element = self->quantities[figure->quantity],
-                            .quantity = strrchr(figure->name, '.') + 1,
-                            .unit = units[i],
-                            .meaning = meanings[figure->statistic]};
-      if (width_of(figure) == 2)
-        *at++ = (seam_column){
+      columns[figure->column] = (seam_column){.element = self->quantities[figure->quantity],
+                                              .quantity = strrchr(figure->name, '.') + 1,
+                                              .unit = units[i],
+                                              .meaning = meanings[figure->statistic]};
+      if (figure->statistic != SWEEP_LAST)
+        columns[figure->column + 1] = (seam_column){
             .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
     }
-    *at++ = (seam_column){.element = "status", .meaning = "exit status of the run"};
-    *at = (seam_column){.element = "imbalance", .unit = "J", .meaning = "largest energy imbalance"};
+    columns[self->status] = (seam_column){.element = "status", .meaning = "exit status of the run"};
+    columns[self->status + 1] =
+        (seam_column){.element = "imbalance", .unit = "J", .meaning = "largest energy imbalance"};
   }
   const seam_status status =
       has_memory ? seam_table_create(columns, self->n_columns, created, error) : out_of_memory(error);

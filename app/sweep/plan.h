@@ -14,8 +14,10 @@ typedef struct sweep_figure {
   const char *name; /* "crank.omega.max" */
   size_t quantity;  /* index in sweep_plan.quantities */
   int statistic;    /* a seam_statistic, or SWEEP_LAST */
+  size_t column;    /* of its value in a row; its uncertainty follows, unless it is a last value */
 } sweep_figure;
 enum { SWEEP_LAST = SEAM_N_STATISTICS };
+enum { SWEEP_RUN, SWEEP_VARIED }; /* columns of a row: number of the run (from 1), first varied value */
 
 typedef struct sweep_plan {
   arena memory;
@@ -30,7 +32,8 @@ typedef struct sweep_plan {
   size_t n_quantities;
   sweep_figure *figures;
   size_t n_figures;
-  size_t n_columns;   /* columns of a row, see sweep_plan_columns() */
+  size_t status; /* column of the exit status; the energy imbalance (J) follows it and is the last column */
+  size_t n_columns;
   const char *header; /* (header_size) identifies the sweep: version, files, command line, text of the model */
   size_t header_size;
 } sweep_plan;
@@ -45,13 +48,7 @@ seam_status sweep_plan_make_from_header(const app_option *table, const char *hea
                                         seam_error *error);
 void sweep_plan_free(sweep_plan *self);
 
-/* Creates the columns of a row: number of the run (from 1), varied values, figures, exit status, energy imbalance (J).
- * An uncertainty follows each figure that is not a last value. The other functions return the index of a column: of
- * varied value i, of a figure, of the exit status. */
 seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error);
-size_t sweep_plan_varied(size_t i);
-size_t sweep_plan_figure(const sweep_plan *self, size_t figure);
-size_t sweep_plan_status(const sweep_plan *self);
 
 /* Reads the model of a run (index from 0): overrides of all runs, then its varied values. Errors of setup_parse(). */
 seam_status sweep_plan_read_model(const sweep_plan *self, size_t run, app_setup *setup, seam_error *error);

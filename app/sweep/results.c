@@ -13,7 +13,7 @@
 enum { RUN_NAME = 512 };
 
 static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run) {
-  return (int)sweep_rows_at(rows, run)[sweep_plan_status(plan)];
+  return (int)sweep_rows_at(rows, run)[plan->status];
 }
 
 /* Failed and wrong runs, and the exit status of the sweep. */

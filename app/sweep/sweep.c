@@ -84,20 +84,19 @@ static seam_status fill_row(const one_run *self, double *row, seam_error *error)
                    : out_of_memory(error);
   if (status == SEAM_OK) {
     const seam_run_facts facts = seam_run_facts_of(self->files.run);
-    double *at = row + sweep_plan_figure(plan, 0);
     mbs_read(readout, self->setup.workspace, self->setup.state, last);
     for (size_t i = 0; i < plan->n_figures; i++) {
       const sweep_figure *figure = &plan->figures[i];
       if (figure->statistic == SWEEP_LAST) {
-        *at++ = last[figure->quantity];
+        row[figure->column] = last[figure->quantity];
         continue;
       }
       const seam_run_figure found =
           seam_over_run_of(facts.over_run, figure->quantity, (seam_statistic)figure->statistic);
-      *at++ = found.value;
-      *at++ = found.uncertainty;
+      row[figure->column] = found.value;
+      row[figure->column + 1] = found.uncertainty;
     }
-    row[sweep_plan_status(plan) + 1] = fabs(facts.record->imbalance);
+    row[plan->status + 1] = fabs(facts.record->imbalance);
   }
   mbs_readout_destroy(readout);
   free(last);
@@ -111,9 +110,9 @@ static seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double 
   *ending = (seam_error){0};
   for (size_t i = 0; i < plan->n_columns; i++)
     row[i] = NAN;
-  row[0] = (double)(run + 1);
+  row[SWEEP_RUN] = (double)(run + 1);
   for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
-    row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
+    row[SWEEP_VARIED + i] = seam_design_value(plan->design, run, i);
   seam_status status = read_one(&self, run, ending);
   THEN(status, setup_assemble(&self.setup, ending));
   THEN(status, create_cosim(&self, ending));
@@ -130,7 +129,7 @@ static seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double 
     if (fill_row(&self, row, &failure) != SEAM_OK)
       *ending = failure;
   }
-  row[sweep_plan_status(plan)] = seam_status_exit(ending->status);
+  row[plan->status] = seam_status_exit(ending->status);
   free_one(&self);
   return ending->status == SEAM_INTERRUPTED || ending->status == SEAM_NO_MEMORY ? ending->status : SEAM_OK;
 }
@@ -391,17 +390,9 @@ static seam_status fail_no_journal(const char *directory, seam_error *error) {
 
 /* Checks the options of a merge. The journals define the sweep, so that few options are allowed. */
 static seam_status check_merge(const app_options *parsed, seam_error *error) {
-  static const char *const allowed[] = {"--merge",         "-o", "--format", "--names", "--quiet", "--accept-wrong",
-                                        "--accept-suspect"};
-  enum { N_ALLOWED = sizeof allowed / sizeof *allowed };
-  for (size_t i = 0; i < parsed->n_given; i++) {
-    const char *name = parsed->table[parsed->given[i].row].name;
-    size_t k = 0;
-    while (k < N_ALLOWED && strcmp(allowed[k], name) != 0)
-      k++;
-    if (k == N_ALLOWED)
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge takes folders, -o and --format; leave out %s", name);
-  }
+  const char *other = options_beside(parsed, "--merge -o --format --names --quiet --accept-wrong --accept-suspect");
+  if (other != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge takes folders, -o and --format; leave out %s", other);
   if (!options_flag(parsed, "-o"))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge needs a folder of its own; add -o DIR");
   return SEAM_OK;
