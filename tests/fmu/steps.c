@@ -254,6 +254,37 @@ Test(steps, inputs_of_intermediate_updates_are_polynomials_over_a_step) {
   fmu_host_close(&host);
 }
 
+/* The law of y has no value after 0.6 s. A shorter step then begins with the inputs of its beginning, as outputs do. */
+Test(steps, a_discarded_step_returns_the_inputs_of_its_beginning) {
+  static const char ends[] =
+      "seam: 2\n"
+      "bodies: {cart: {mass: 2, inertia: 1, at: [0, 0]}}\n"
+      "forces: {push: {type: force, body: cart, at: [0, 0], x: thrust, y: \"if(t > 0.6, sqrt(0.6 - t), 0)\"}}\n"
+      "fmu: {inputs: {thrust: 3}, outputs: [cart.ax, cart.x]}\n";
+  fmu_host host = fmu_host_open(ends, NULL, NULL, 3);
+  updater master = {.host = &host};
+  char folder[100];
+  const uint32_t thrust = fmu_reference(&host, "thrust");
+  const uint32_t outputs[2] = {fmu_reference(&host, "cart.ax"), fmu_reference(&host, "cart.x")};
+  const double t = 0.5;
+  double values[2], last = 0;
+  bool flags[3];
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  master.instance = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, false, false, false,
+                                                      &thrust, 1, &master, NULL, update);
+  cr_assert_eq(host.fmi3.EnterInitializationMode(master.instance, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(master.instance), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(master.instance, 0, 1, false, &flags[0], &flags[1], &flags[2], &last), FMI3_DISCARD);
+  cr_assert_eq(host.fmi3.GetFloat64(master.instance, outputs, 2, values, 2), FMI3_OK);
+  cr_expect_float_eq(values[0], 1.5, 1e-14);
+  cr_assert_eq(host.fmi3.DoStep(master.instance, 0, t, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert_eq(host.fmi3.GetFloat64(master.instance, outputs, 2, values, 2), FMI3_OK);
+  const double expected = (3 * t * t / 2 + 4 * pow(t, 3) / 6 + 3 * pow(t, 4) / 12 - pow(t, 8) / 56) / 2;
+  cr_expect_float_eq(values[1], expected, 1e-12);
+  host.fmi3.FreeInstance(master.instance);
+  fmu_host_close(&host);
+}
+
 /* ---- Refusals ---- */
 
 static fmi2_component open_2(const fmu_host *host, const char *token, const char *resources,
