@@ -629,6 +629,8 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
 
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
   TRY(self->is_current ? SEAM_OK : assemble(self, self->t, error));
+  if (self->is_stale) /* the part may still have earlier inputs */
+    evaluate(self);
   cosim_part *part = self->unit->part;
   if (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes))
     return SEAM_OK;
