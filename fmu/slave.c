@@ -32,12 +32,13 @@ static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(
   X(self, rates, n_inputs(self) * COSIM_MAX_DEGREE)                                                                    \
   X(self, signals, n_inputs(self))                                                                                     \
   X(self, pieces, n_inputs(self))                                                                                      \
-  X(self, outputs, 2 * n_outputs(self))                                                                                \
+  X(self, outputs, 3 * n_outputs(self))                                                                                \
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
   X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
   X(self, of_accelerations, self->n_listed[1])                                                                         \
   X(self, wanted, self->n_listed[1])                                                                                   \
+  X(self, slopes, n_outputs(self))                                                                                     \
   X(self, scratch, n_state(self))                                                                                      \
   X(self, before, n_state(self))                                                                                       \
   X(self, first, n_state(self))                                                                                        \
@@ -627,6 +628,32 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Derivatives of parts that give none, and by inputs that laws read. */
+static void take_differences(fmu_slave *self, int input, double *changes) {
+  const double at = self->inputs[input];
+  const size_t n = n_outputs(self);
+  double *middle = self->outputs + n, *before = middle + n, *after = changes;
+  bool are_done = false;
+  set_constant_inputs(self);
+  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, middle);
+  for (size_t i = 0; i < n; i++)
+    self->slopes[i] = difference_begin();
+  for (int level = 0; level < SEAM_DIFFERENCES && !are_done; level++) {
+    const double h = difference_width(at, level);
+    self->signals[input].c[0][0] = at + h;
+    fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, after);
+    self->signals[input].c[0][0] = at - h;
+    fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, before);
+    are_done = true;
+    for (size_t i = 0; i < n; i++) {
+      difference_add_slope(&self->slopes[i], before[i], middle[i], after[i], h);
+      are_done = are_done && self->slopes[i].is_done;
+    }
+  }
+  for (size_t i = 0; i < n; i++)
+    changes[i] = self->slopes[i].found;
+}
+
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
   TRY(self->is_current ? SEAM_OK : assemble(self, self->t, error));
   if (self->is_stale) /* the part may still have earlier inputs */
@@ -634,18 +661,8 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
   cosim_part *part = self->unit->part;
   if (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes))
     return SEAM_OK;
-  /* Parts without derivatives, and inputs that laws read: takes central differences. They are exact up to round-off if
-   * the outputs are linear in the input. */
-  const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
-  const size_t n = n_outputs(self);
   part->ops->save(part, self->before);
-  set_constant_inputs(self);
-  self->signals[input].c[0][0] += width;
-  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, changes);
-  self->signals[input].c[0][0] -= 2 * width;
-  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs + n);
-  for (size_t i = 0; i < n; i++)
-    changes[i] = (changes[i] - self->outputs[n + i]) / (2 * width);
+  take_differences(self, input, changes);
   part->ops->restore(part, self->before);
   return SEAM_OK;
 }

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._library import c_text, call, ffi, keep_raised, lib
 from .errors import Error
-from .functions import refuse_derivative
+from .functions import differences, refuse_derivative
 
 _CHECKED = 3  # first evaluations of derivatives, which are compared with differences
 _METHODS = {"euler": 0, "symplectic_euler": 1, "rk2": 2, "rk4": 3, "erk": 4}  # cosim_ode_method
@@ -275,19 +275,16 @@ class _Functions:
     def _check(self, t: float, x: np.ndarray, u: np.ndarray, matrices: list[np.ndarray]) -> None:
         """Derivatives are near differences, column by column; else they are of other equations."""
         n_states = self.n[0]
-        functions = ((self.of.rates, "rates"), (self.of.values, "values"))
-        for by in range(n_states + len(u)):
-            xs, us = ([np.array(x), np.array(x)], [np.array(u), np.array(u)])
-            moved, at = (xs, by) if by < n_states else (us, by - n_states)
-            width = 6e-6 * max(1.0, abs(moved[0][at]))
-            moved[0][at] += width
-            moved[1][at] -= width
-            for kind, (function, what) in enumerate(functions):
-                ends = [np.asarray(function(t, *of), dtype=float).reshape(-1) for of in zip(xs, us)]
-                matrix = matrices[2 * kind + (by >= n_states)]
-                for row, (right, left) in enumerate(zip(*ends)):
-                    label = f"subsystem '{self.name}' at t = {t:.9g} s: in jacobians(), row {row + 1}, column {at + 1} of {what} by {'xu'[by >= n_states]}"
-                    refuse_derivative(label, matrix[row, at], (right - left) / (2 * width), max(abs(right), abs(left)))
+        start = np.concatenate((x, u))
+        for kind, (function, what) in enumerate(((self.of.rates, "rates"), (self.of.values, "values"))):
+            sizes = abs(np.asarray(function(t, np.array(x), np.array(u)), dtype=float).reshape(-1))
+            for by in range(len(start)):
+                found, is_settled = differences(lambda at: function(t, at[:n_states], at[n_states:]), start, by)
+                of_input = by >= n_states
+                column = matrices[2 * kind + of_input][:, by - n_states * of_input]
+                for row in np.flatnonzero(is_settled):
+                    label = f"subsystem '{self.name}' at t = {t:.9g} s: in jacobians(), row {row + 1}, column {by - n_states * of_input + 1} of {what} by {'xu'[of_input]}"
+                    refuse_derivative(label, column[row], found[row], sizes[row])
 
     def map(self, function: Callable[..., Any], count: int, what: str) -> Any:
         """A C function of (t, x, u) that writes so many numbers."""

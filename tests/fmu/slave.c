@@ -187,6 +187,25 @@ Test(slave, derivatives_are_those_of_the_inputs_last_set) {
   fmu_slave_destroy(slave);
 }
 
+/* Hertz's law of a contact that is an input: its derivative, whatever the depth. */
+Test(slave, derivatives_by_inputs_of_laws_fit_any_distance) {
+  static const char contact[] = "seam: 2\n"
+                                "bodies: {a: {mass: 2, inertia: 1, at: [0, 0]}}\n"
+                                "forces: {c: {type: force, body: a, at: [0, 0], x: \"1e10*max(0, depth)^1.5\", y: 0}}\n"
+                                "fmu: {inputs: {depth: 0}, outputs: [a.ax, a.x]}\n";
+  fmu_slave *slave = make(contact, NULL);
+  double changes[2];
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  for (double depth = 1e-9; depth < 20; depth *= 100) {
+    set(slave, "depth", depth);
+    cr_assert_eq(fmu_slave_differentiate(slave, 0, changes, NULL), SEAM_OK);
+    const double expected = 1.5e10 * sqrt(depth) / 2;
+    cr_expect_float_eq(changes[0], expected, 1e-9 * expected, "%g", depth);
+    cr_expect_eq(changes[1], 0);
+  }
+  fmu_slave_destroy(slave);
+}
+
 Test(slave, images_go_on_to_the_bit_with_their_parameters) {
   fmu_slave *slave = make(model, "pendulum");
   fmu_slave *other = make(model, "pendulum");

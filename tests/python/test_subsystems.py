@@ -54,6 +54,26 @@ def test_modes_see_the_derivatives_of_laws(law, bound):
     assert np.abs(found - s).min() < bound
 
 
+def hertz(d):
+    return 1e10 * max(d, 0) ** 1.5
+
+
+@pytest.mark.parametrize("law", [hertz, seam.Function(hertz, lambda d: 1.5e10 * max(d, 0) ** 0.5)])
+@pytest.mark.parametrize("weight", [1e-4, 1e2, 1e8])
+def test_derivatives_of_laws_fit_the_distances_over_which_they_vary(law, weight):
+    """A mass of 1 kg that its weight presses in by 4.6e-10 m to 0.05 m."""
+    depth = (weight / 1e10) ** (2 / 3)
+    text = f"""
+seam: 2
+gravity: [0, -{weight}]
+bodies: {{a: {{mass: 1, inertia: 1, at: [0, -{depth}]}}}}
+joints: {{g: {{type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 1]}}}}
+forces: {{c: {{type: force, body: a, at: [0, -{depth}], y: hertz(-a.y)}}}}
+"""
+    frequency = np.sqrt(1.5e10 * np.sqrt(depth)) / (2 * np.pi)
+    assert seam.Model(text, functions={"hertz": law}).modes(at="initial").frequency == pytest.approx([frequency], rel=1e-9)
+
+
 def test_laws_of_one_argument_in_equations_measures_and_events():
     square = seam.Function(lambda x: x * x, lambda x: 2 * x, lambda x: 2)
     overrides = {"forces.f.x": "-c.y", "equations": {"c": {"states": {"y": 0}, "rates": {"y": "square(a.x) - y"}}},
@@ -80,6 +100,18 @@ def test_derivatives_of_another_function_are_refused():
 
     with pytest.raises(seam.Error, match="'right' .* row 2, column 1 of rates by u is 0.25, but its differences give 0.5"):
         seam.Model(coupled("ff-k2"), subsystems={"right": Wrong}).cosim()
+
+    class Narrow(WithJacobians):
+        """Right, beside a term that varies over 1e-8 m."""
+
+        def rates(self, t, x, u):
+            return x[1], (u[0] - 30 * x[0]) / 2 - np.tanh(x[0] / 1e-8) / 1e6
+
+        def jacobians(self, t, x, u):
+            steep = -15 - (1 - np.tanh(x[0] / 1e-8) ** 2) / 1e6 / 1e-8
+            return [[0, 1], [steep, 0]], [[0], [0.5]], [[1, 0], [0, 1], [-15, 0]], [[0], [0], [0.5]]
+
+    seam.Model(coupled("ff-k2"), subsystems={"right": Narrow}).cosim(end=0.1)
 
 
 def test_models_with_functions_are_varied_swept_and_pickled():
