@@ -149,6 +149,11 @@ def _array(pointer: Any, count: int) -> np.ndarray:
     return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=float)
 
 
+def _copied(pointer: Any, count: int) -> np.ndarray:
+    """The same for functions of the user, which may keep or change them."""
+    return _array(pointer, count).copy()
+
+
 def _checked(found: Any, count: int, what: str) -> np.ndarray:
     values = np.asarray(found, dtype=float).reshape(-1)
     if values.shape != (count,):
@@ -235,7 +240,7 @@ def _save(base: Any, state: Any) -> None:
 def _restore(base: Any, state: Any) -> None:
     part = _parts[_key(base)]
     numbers = _array(state, part.n_own + part.n_outputs)
-    part.box.restore(numbers[: part.n_own].copy())
+    part.box.restore(_copied(state, part.n_own))
     part.last[:] = numbers[part.n_own :]
 
 
@@ -293,7 +298,7 @@ class _Functions:
         def write(_context: Any, t: float, x: Any, u: Any, to: Any) -> None:
             numbers = _array(to, count)
             numbers[:] = math.nan  # where something is raised
-            numbers[:] = _checked(function(t, _array(x, n_states), _array(u, n_inputs)), count, what)
+            numbers[:] = _checked(function(t, _copied(x, n_states), _copied(u, n_inputs)), count, what)
 
         made = ffi.callback("void(*)(const void *, double, const double *, const double *, double *)", write, onerror=keep_raised)
         self._kept.append(made)
@@ -307,7 +312,7 @@ class _Functions:
         def write(_context: Any, t: float, x: Any, u: Any, dx: Any, du: Any, to: Any) -> None:
             numbers = _array(to, count)
             numbers[:] = math.nan
-            found = self.of.jacobians(t, _array(x, n_states), _array(u, n_inputs))
+            found = self.of.jacobians(t, _copied(x, n_states), _copied(u, n_inputs))
             if len(found) != 4:
                 raise ValueError(f"{self.name}.jacobians() returns four matrices")
             matrices = [np.asarray(matrix, dtype=float).reshape(shape) for matrix, shape in zip(found, shapes)]

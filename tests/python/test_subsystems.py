@@ -286,6 +286,29 @@ def test_simulations_with_subsystems_go_on_from_saved_states(servo):
         assert [other["a.x"], other["servo.f"]] == expected
 
 
+def test_arrays_of_equations_may_be_kept_and_changed():
+    kept = []
+
+    class Keeps(Servo):
+        def rates(self, t, x, u):
+            kept.append((t, x, u, x.copy(), u.copy()))
+            return super().rates(t, x, u)
+
+    class Changes(Servo):
+        def rates(self, t, x, u):
+            u -= 0.3
+            return -u
+
+        def values(self, t, x, u):
+            x *= 40
+            u -= 0.3
+            return x - 8 * u
+
+    found = [seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim()["a.x"] for kind in (Keeps, Changes)]
+    assert found[1] == pytest.approx(found[0], abs=1e-13)
+    assert len(kept) > 100 and all((x, u) == (was, under) for _, x, u, was, under in kept)
+
+
 def test_the_whole_is_refused():
     model = seam.Model(CONTROLLED, subsystems={"servo": Servo})
     for act in (model.run, model.static, model.modes, model.compare, model.stability, model.simulation, model.start):
