@@ -134,7 +134,7 @@ class Subsystem(_Named):
 
     def restore(self, state: np.ndarray) -> None:
         """Goes back to such a state."""
-        self.state[:] = state
+        self.state = state  # one that was set by `advance` may be of integers
 
 
 # ---- Parts of the library ----

@@ -286,6 +286,25 @@ def test_simulations_with_subsystems_go_on_from_saved_states(servo):
         assert [other["a.x"], other["servo.f"]] == expected
 
 
+def test_a_state_may_be_set_to_integers():
+    """A ramp that later is cut off at 0, for which `max` gives an integer. Before that it is none."""
+
+    class Cut(ServoBox):
+        def advance(self, t, h, u):
+            self.state = np.array([max(self.state[0] + (0.3 * h if t < 0.7 else -1), 0)])
+            return 40 * self.state
+
+    with seam.Model(CONTROLLED, subsystems={"servo": Cut}).simulation(cut=True) as s:
+        s.advance(0.5)
+        saved, expected = s.save(), []
+        for _ in range(2):
+            s.advance(0.1)
+            expected.append(s["servo.f"])
+            s.advance(0.4)
+            s.restore(saved)
+        assert expected[0] == expected[1] != 0
+
+
 def test_arrays_of_equations_may_be_kept_and_changed():
     kept = []
 
