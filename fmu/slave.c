@@ -258,12 +258,11 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return status;
 }
 
-/* Finds the first event of the step; event->number SEAM_NONE: there is none. */
-static seam_status find_first(const search *s, mbs_event *event, seam_error *error) {
+/* Finds the first event up to `end`; event->number SEAM_NONE: there is none. */
+static seam_status find_first(const search *s, double end, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
   const mbs_model *model = s->slave->unit->model;
   const mbs_known_motion motion = {state_at, (void *)s};
-  const double end = s->t + s->H;
   const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
   mbs_events_extend(events, end);
   for (;;) {
@@ -304,7 +303,19 @@ static seam_status find_event(fmu_slave *self, double t, double H, const cosim_s
     return SEAM_OK;
   part->ops->save(part, self->before);
   mbs_events_save(self->unit->events, self->events_before);
-  const seam_status status = find_first(&s, event, error);
+  double end = t + H;
+  seam_status status = find_first(&s, end, event, error);
+  /* The event's time may show that another condition has changed before. */
+  while (status == SEAM_OK && event->number != SEAM_NONE && mbs_events_have_missed(self->unit->events) &&
+         event->time + fmu_event_at_begin * H < end) {
+    end = event->time + fmu_event_at_begin * H;
+    restore_events(self);
+    status = find_first(&s, end, event, error);
+  }
+  if (status == SEAM_OK && event->number == SEAM_NONE && end < t + H) { /* the event only touches zero, at `end` */
+    restore_events(self);
+    status = find_first(&s, t + H, event, error);
+  }
   part->ops->restore(part, self->before);
   if (status != SEAM_OK)
     restore_events(self);

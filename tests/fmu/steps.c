@@ -495,6 +495,28 @@ Test(steps, an_event_seen_ahead_is_gone_where_the_motion_changes) {
   }
 }
 
+/* A ball above 4.8 m from 0.8 s to 1.2 s, in which it passes x = 1 m: that event shows the one before it. */
+Test(steps, an_event_between_two_of_another_condition_shows_both) {
+  static const char thrown[] = "seam: 2\n"
+                               "gravity: [0, -10]\n"
+                               "bodies: {ball: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 10]}}\n"
+                               "events: {high: ball.y - 4.8, one: ball.x - 1}\n"
+                               "fmu: {outputs: [ball.y]}\n";
+  static const double times[] = {0.8, 1, 1.2, 8};
+  fmu_host host = fmu_host_open(thrown, NULL, NULL, 3);
+  fmu_log log = {.n = 0};
+  fmi3_instance one = begin_early(&host, false, &log);
+  bool flags[3];
+  double last = 0;
+  for (size_t i = 0; i < 4; i++) {
+    cr_assert_eq(host.fmi3.DoStep(one, last, 8 - last, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_expect_float_eq(last, times[i], 1e-9);
+    cr_expect_eq(flags[2], i < 3);
+  }
+  host.fmi3.FreeInstance(one);
+  fmu_host_close(&host);
+}
+
 /* Both are crossed at once: none is lost, and the one that stops is said. */
 Test(steps, events_of_one_time_end_one_step) {
   fmu_host host = fmu_host_open(fall, (const char *const[]){"fmu.inputs.lowest=0.5", NULL}, NULL, 3);
