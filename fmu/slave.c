@@ -680,7 +680,7 @@ seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes,
 
 /* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ---- */
 
-enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
+enum { HEAD = 8 }; /* number of values before the parameters: fingerprint, length, t and 5 flags */
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
   return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self) +
@@ -701,7 +701,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
   const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self),
                              self->t,           self->has_started,
                              self->is_current,  self->is_stale,
-                             self->is_complete};
+                             self->is_complete, self->has_stopped};
   image = store(image, head, HEAD);
   image = store(image, self->parameters, listed(self)->n_parameters);
   image = store(image, self->inputs, n_inputs(self));
@@ -719,11 +719,11 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
   TRY(update_unit(self, false, error));
   self->t = image[2];
-  self->has_stopped = false;
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;
   self->is_complete = image[6] != 0;
+  self->has_stopped = image[7] != 0;
   at = load(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;

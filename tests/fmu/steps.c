@@ -602,7 +602,13 @@ Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
                                 "simulate: {end: 1}\n";
   const double end = sqrt(2 / 9.81);
   fmu_host host = fmu_host_open(falling, NULL, NULL, 2);
-  fmi2_component instance = fmu_start_2(&host);
+  fmu_log log = {.n = 0};
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
+  char uri[100];
+  snprintf(uri, sizeof uri, "file://%s/resources", host.folder);
+  fmi2_component instance = open_2(&host, host.says->token, uri, &callbacks);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
   int ends = FMI2_TRUE;
   double last = 0;
   for (int n = 0; n < 4; n++)
@@ -615,6 +621,13 @@ Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
   cr_assert_eq(ends, FMI2_TRUE);
   cr_assert_float_eq(last, end, 1e-9);
   cr_assert_float_eq(fmu_get_2(&host, instance, "ball.y"), 0, 1e-8);
+  /* A state of the end, restored, is the end. */
+  fmi2_state state = NULL;
+  cr_assert_eq(host.fmi2.GetFMUstate(instance, &state), FMI2_OK);
+  cr_assert_eq(host.fmi2.SetFMUstate(instance, state), FMI2_OK);
+  cr_expect_eq(log.n, 0);
+  cr_expect_eq(step_2(&host, instance, last, 0.1), FMI2_ERROR);
+  cr_assert_eq(host.fmi2.FreeFMUstate(instance, &state), FMI2_OK);
   host.fmi2.FreeInstance(instance);
   fmu_host_close(&host);
 }
