@@ -185,6 +185,16 @@ def test_saved_states_go_on_to_the_bit(cut):
         assert other.verdict() == s.verdict()
 
 
+def test_a_restored_state_has_its_inputs_and_no_others():
+    model = seam.Model(PUSHED)
+    with model.simulation() as s, model.simulation(inputs={"turn.torque": 1}) as other:
+        other.advance(0.1)
+        other.restore(s.save())
+        assert dict(other.inputs) == {"u": 2}
+        with pytest.raises(seam.Error, match="no input 'turn.torque'"):
+            other.inputs["turn.torque"] = 3
+
+
 def test_states_of_others_are_refused():
     with seam.Model(PUSHED).simulation() as s, seam.Model("cart_pole").simulation() as other:
         s.advance(0.1)
