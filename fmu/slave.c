@@ -639,7 +639,7 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return SEAM_OK;
 }
 
-/* Derivatives of parts that give none, and by inputs that laws read. */
+/* Finds derivatives by central differences: those of parts that give none, and those by inputs that laws read. */
 static void take_differences(fmu_slave *self, int input, double *changes) {
   const double at = self->inputs[input];
   const size_t n = n_outputs(self);

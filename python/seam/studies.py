@@ -331,7 +331,7 @@ class Studies:
         state = operating_point(model, at) if has_signals else operating_point(model, at, whole=False)
         names = of_schemes.possible(model, schemes, None if has_signals else state)
         usual = lib.cosim_builder_definition(of_schemes.builder_of(model)).options.macro_step
-        first, last, count = _range(macro_steps or (usual / 10, usual * 100, 61))
+        first, last, count = _range((usual / 10, usual * 100, 61) if macro_steps is None else macro_steps)
         with Watch(progress) as watch:
             found = [_study(model, state, scheme, (first, last, count), error, watch) for scheme in names]
         return _recommended(model, state, found)
