@@ -544,6 +544,10 @@ static void read_type_of_variable(reader *r, const fmi_tag *tag) {
     READ(r, real_rows, tag, variable);
   if (variable->unit != NULL && variable->unit[0] == '\0')
     variable->unit = NULL;
+  const char *interval =
+      fmi_attribute(tag, "intervalVariability"); /* clocks have one; "triggered" ones may never tick */
+  variable->waits_for_importer =
+      interval != NULL && strcmp(interval, "triggered") != 0 && variable->causality == FMI_INPUT;
   const char *start = fmi_attribute(tag, "start");
   if (start != NULL && type == FMI_STRING)
     variable->start_text = fmi_reader_copy(&r->base, start);

@@ -69,6 +69,7 @@ typedef struct fmi_variable {
   fmi_variability variability;
   fmi_initial initial;
   bool intermediate_update; /* FMI 3: may be set or read at intermediate times of a step */
+  bool waits_for_importer;  /* FMI 3: input clock that the importer activates at times, set by the reader */
   const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start value of a text; NULL: none */

@@ -25,9 +25,10 @@ struct fmi_instance {
   char *name;
   char *resources;
   fmi2_callbacks callbacks;
-  char logged[256];  /* last warning or error of the present call */
-  size_t n_warnings; /* number of calls that succeeded with a warning */
-  double t;          /* s, communication point */
+  char logged[256];    /* last warning or error of the present call */
+  char discarded[256]; /* the same of the last step, if the FMU discarded it */
+  size_t n_warnings;   /* number of calls that succeeded with a warning */
+  double t;            /* s, communication point */
   struct {
     double t, step; /* s: time of the first of successive events that are nearly at one time; longest step so far */
     int n;          /* number of these events */
@@ -576,6 +577,10 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
   const seam_status status =
       is_two(self) ? step_2(self, t, H, is_final, end, error) : step_3(self, t, H, is_final, end, error);
   fmi_guard_check_streams();
+  if (end->is_discarded) { /* not a warning of the next call */
+    memcpy(self->discarded, self->logged, sizeof self->discarded);
+    self->logged[0] = '\0';
+  }
   self->has_stepped = true;
   self->has_ended = end->has_ended;
   if (status != SEAM_OK ||
@@ -585,7 +590,7 @@ seam_status fmi_instance_step(fmi_instance *self, double t, double H, bool is_fi
                    end->reached);
 }
 
-const char *fmi_instance_log(const fmi_instance *self) { return self->logged; }
+const char *fmi_instance_discard_log(const fmi_instance *self) { return self->discarded; }
 
 /* ---- States ---- */
 

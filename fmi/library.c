@@ -244,6 +244,13 @@ seam_status fmi_fmu_find_binary(fmi_fmu *self, seam_error *error) {
   if (self->description->capabilities.identifier == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: it is for %s alone; export it for co-simulation", self->path,
                      self->description->has_model_exchange ? "model exchange" : "scheduled execution");
+  const fmi_variable *variables = self->description->variables;
+  for (size_t i = 0; i < self->description->n_variables; i++)
+    if (variables[i].waits_for_importer)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: its clock '%s' waits for the importer, and Seam activates no clocks: export it without "
+                       "input clocks",
+                       self->path, variables[i].name);
   if (self->has_binary)
     return SEAM_OK;
   char *path = binary_of(self, file, sizeof file);

@@ -143,8 +143,8 @@ bool fmi_instance_has_deferred_events(const fmi_instance *self);
 /* After a restore, sets the results of the three functions above: t is the next event, and no end has come. */
 void fmi_instance_expect_event(fmi_instance *self, double t, bool defers_start_events);
 
-/* Returns the last warning or error that the instance has logged since the last step began; "": none. */
-const char *fmi_instance_log(const fmi_instance *self);
+/* Returns the last message that the FMU has logged in the last step that it discarded; "": none. */
+const char *fmi_instance_discard_log(const fmi_instance *self);
 
 /* Saves the present state in memory of the FMU. *state is NULL, or an earlier state whose memory the FMU may reuse. */
 seam_status fmi_instance_save(fmi_instance *self, void **state, seam_error *error);

@@ -316,7 +316,9 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
   unit *self = instance;
   if (!fmu_is_allowed(instance, __func__, FMU_STEPPING))
     return FMI3_ERROR;
+  fmu_slave *slave = self->base.slave;
   mbs_event event = {.number = SEAM_NONE};
+  const bool was_stale = slave->is_stale;
   if (self->update != NULL)
     request_inputs(self, t, step);
   fmu_outcome outcome = FMU_ERROR; /* a call of the importer within the step failed */
@@ -324,10 +326,14 @@ fmi3_status fmi3DoStep(fmi3_instance instance, double t, double step, bool no_se
     self->base.phase = FMU_STEPPING;
     outcome = fmu_step(&self->base, t, step, self->update != NULL ? self->signals : NULL, &event);
   }
+  if (outcome != FMU_OK && self->update != NULL) { /* the step may be repeated: its inputs return to its beginning */
+    memcpy(slave->inputs, self->begin, (size_t)slave->unit->part->n_inputs * sizeof *slave->inputs);
+    slave->is_stale = was_stale;
+  }
   *early_return = event.number != SEAM_NONE;
-  *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(self->base.slave));
-  *terminate_simulation = self->base.slave->has_stopped;
-  *last_time = self->base.slave->t;
+  *event_handling_needed = self->handles_events && (*early_return || fmu_slave_is_sample_due(slave));
+  *terminate_simulation = slave->has_stopped;
+  *last_time = slave->t;
   return (fmi3_status)outcome;
 }
 

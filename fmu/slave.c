@@ -32,12 +32,13 @@ static size_t n_of_events(const fmu_slave *self) { return mbs_events_image_size(
   X(self, rates, n_inputs(self) * COSIM_MAX_DEGREE)                                                                    \
   X(self, signals, n_inputs(self))                                                                                     \
   X(self, pieces, n_inputs(self))                                                                                      \
-  X(self, outputs, 2 * n_outputs(self))                                                                                \
+  X(self, outputs, 3 * n_outputs(self))                                                                                \
   X(self, seeds, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self))                                                            \
   X(self, derivatives, COSIM_MAX_SEEDS_PER_INPUT *n_inputs(self) * n_outputs(self))                                    \
   X(self, listed_indices, self->n_listed[0] + self->n_listed[1])                                                       \
   X(self, of_accelerations, self->n_listed[1])                                                                         \
   X(self, wanted, self->n_listed[1])                                                                                   \
+  X(self, slopes, n_outputs(self))                                                                                     \
   X(self, scratch, n_state(self))                                                                                      \
   X(self, before, n_state(self))                                                                                       \
   X(self, first, n_state(self))                                                                                        \
@@ -257,12 +258,11 @@ static seam_status state_at(void *context, double t, mbs_state *state, seam_erro
   return status;
 }
 
-/* Finds the first event of the step; event->number SEAM_NONE: there is none. */
-static seam_status find_first(const search *s, mbs_event *event, seam_error *error) {
+/* Finds the first event up to `end`; event->number SEAM_NONE: there is none. */
+static seam_status find_first(const search *s, double end, mbs_event *event, seam_error *error) {
   mbs_events *events = s->slave->unit->events;
   const mbs_model *model = s->slave->unit->model;
   const mbs_known_motion motion = {state_at, (void *)s};
-  const double end = s->t + s->H;
   const double shortest = fmu_event_at_begin * s->H; /* an event up to s->t + shortest is one of the previous step */
   mbs_events_extend(events, end);
   for (;;) {
@@ -303,7 +303,19 @@ static seam_status find_event(fmu_slave *self, double t, double H, const cosim_s
     return SEAM_OK;
   part->ops->save(part, self->before);
   mbs_events_save(self->unit->events, self->events_before);
-  const seam_status status = find_first(&s, event, error);
+  double end = t + H;
+  seam_status status = find_first(&s, end, event, error);
+  /* The event's time may show that another condition has changed before. */
+  while (status == SEAM_OK && event->number != SEAM_NONE && mbs_events_have_missed(self->unit->events) &&
+         event->time + fmu_event_at_begin * H < end) {
+    end = event->time + fmu_event_at_begin * H;
+    restore_events(self);
+    status = find_first(&s, end, event, error);
+  }
+  if (status == SEAM_OK && event->number == SEAM_NONE && end < t + H) { /* the event only touches zero, at `end` */
+    restore_events(self);
+    status = find_first(&s, t + H, event, error);
+  }
   part->ops->restore(part, self->before);
   if (status != SEAM_OK)
     restore_events(self);
@@ -627,30 +639,48 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* Finds derivatives by central differences: those of parts that give none, and those by inputs that laws read. */
+static void take_differences(fmu_slave *self, int input, double *changes) {
+  const double at = self->inputs[input];
+  const size_t n = n_outputs(self);
+  double *middle = self->outputs + n, *before = middle + n, *after = changes;
+  bool are_done = false;
+  set_constant_inputs(self);
+  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, middle);
+  for (size_t i = 0; i < n; i++)
+    self->slopes[i] = difference_begin();
+  for (int level = 0; level < SEAM_DIFFERENCES && !are_done; level++) {
+    const double h = difference_width(at, level);
+    self->signals[input].c[0][0] = at + h;
+    fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, after);
+    self->signals[input].c[0][0] = at - h;
+    fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, before);
+    are_done = true;
+    for (size_t i = 0; i < n; i++) {
+      difference_add_slope(&self->slopes[i], before[i], middle[i], after[i], h);
+      are_done = are_done && self->slopes[i].is_done;
+    }
+  }
+  for (size_t i = 0; i < n; i++)
+    changes[i] = self->slopes[i].found;
+}
+
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error) {
   TRY(self->is_current ? SEAM_OK : assemble(self, self->t, error));
+  if (self->is_stale) /* the part may still have earlier inputs */
+    evaluate(self);
   cosim_part *part = self->unit->part;
   if (self->unit->model != NULL && cosim_multibody_differentiate(part, input, changes))
     return SEAM_OK;
-  /* Parts without derivatives, and inputs that laws read: takes central differences. They are exact up to round-off if
-   * the outputs are linear in the input. */
-  const double width = fmu_width * fmax(1, fabs(self->inputs[input]));
-  const size_t n = n_outputs(self);
   part->ops->save(part, self->before);
-  set_constant_inputs(self);
-  self->signals[input].c[0][0] += width;
-  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, changes);
-  self->signals[input].c[0][0] -= 2 * width;
-  fmu_unit_outputs(self->unit, self->t, self->signals, self->scratch, self->outputs + n);
-  for (size_t i = 0; i < n; i++)
-    changes[i] = (changes[i] - self->outputs[n + i]) / (2 * width);
+  take_differences(self, input, changes);
   part->ops->restore(part, self->before);
   return SEAM_OK;
 }
 
 /* ---- Images: t, flags, parameters, inputs, their derivatives, outputs, state, events ---- */
 
-enum { HEAD = 7 }; /* number of values before the parameters: fingerprint, length, t and 4 flags */
+enum { HEAD = 8 }; /* number of values before the parameters: fingerprint, length, t and 5 flags */
 
 size_t fmu_slave_image_length(const fmu_slave *self) {
   return HEAD + listed(self)->n_parameters + n_inputs(self) * (2 + COSIM_MAX_DEGREE) + n_outputs(self) + n_state(self) +
@@ -671,7 +701,7 @@ void fmu_slave_save(const fmu_slave *self, double *image) {
   const double head[HEAD] = {self->fingerprint, (double)fmu_slave_image_length(self),
                              self->t,           self->has_started,
                              self->is_current,  self->is_stale,
-                             self->is_complete};
+                             self->is_complete, self->has_stopped};
   image = store(image, head, HEAD);
   image = store(image, self->parameters, listed(self)->n_parameters);
   image = store(image, self->inputs, n_inputs(self));
@@ -689,11 +719,11 @@ seam_status fmu_slave_restore(fmu_slave *self, const double *image, size_t lengt
   const double *at = load(self->parameters, image + HEAD, listed(self)->n_parameters);
   TRY(update_unit(self, false, error));
   self->t = image[2];
-  self->has_stopped = false;
   self->has_started = image[3] != 0;
   self->is_current = image[4] != 0;
   self->is_stale = image[5] != 0;
   self->is_complete = image[6] != 0;
+  self->has_stopped = image[7] != 0;
   at = load(self->inputs, at, n_inputs(self));
   for (size_t i = 0; i < n_inputs(self); i++)
     self->is_set[i] = *at++ != 0;

@@ -9,6 +9,7 @@
 #ifndef FMU_SLAVE_H
 #define FMU_SLAVE_H
 
+#include "base/differences.h"
 #include "fmu/resources.h"
 #include "fmu/unit.h"
 
@@ -30,7 +31,7 @@ typedef struct fmu_slave {
   fmu_setting *settings;         /* scratch, for parameters and inputs of the file */
   double *rates;                 /* (n_inputs x COSIM_MAX_DEGREE) time derivatives of inputs at t; zeros after a step */
   bool has_rates;                /* some rates may differ from 0 */
-  double *outputs;               /* (2 n_outputs) first half: outputs at t; second half: scratch */
+  double *outputs;               /* (3 n_outputs) first third: outputs at t; the others: scratch */
   double stop;                   /* s, end of the simulation; INFINITY: not known */
   bool ends_at_events;           /* steps end at events of the model; set before the start */
   bool ends_at_stops_only;       /* if `ends_at_events`: steps end only at `stop:` conditions; set before the start */
@@ -48,6 +49,7 @@ typedef struct fmu_slave {
   size_t n_listed[2];            /* number of inputs, and of outputs, in the list of variables */
   int *listed_indices;           /* indices of listed inputs in the part (-1: no derivatives by it), then of outputs */
   bool *of_accelerations;        /* (n_listed[1]) the output may depend on accelerations */
+  difference_quotient *slopes;   /* (n_outputs) scratch: derivatives by one input */
   double *scratch;               /* (n_state) */
   double *before;                /* (n_state) state at the beginning of the step */
   double fingerprint;            /* checksum of the names of variables, stored in images */

@@ -9,7 +9,6 @@ static const double fmu_same_time = 1e-9, /* of max(|time|, H): a step may begin
     fmu_event_at_begin = 1e-9, /* of H: an event this soon after the beginning of a step belongs to the previous step.
                                   An event that stops the run replaces an event this soon before it */
     fmu_same_input = 4 * DBL_EPSILON, /* of an input: if a new value differs by less, outputs are not evaluated again */
-    fmu_width = 1e-5,                 /* of max(|input|, 1): central differences change an input by this, up and down */
     fmu_check_slope = 1e-3; /* of max(|input|, 1): fmu_check.c changes each real input by this in its first and second
                                step, by twice as much in the third */
 

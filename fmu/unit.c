@@ -497,7 +497,6 @@ seam_status fmu_unit_create(seam_model_file *file, const char *subsystem, fmu_un
   if (status == SEAM_OK && self->model != NULL) {
     cosim_multibody_defer_samples(self->part);
     status = mbs_workspace_create(self->model, &self->of_start, error);
-    THEN(status, mbs_state_create(self->model, &self->start, error));
   }
   THEN(status, subsystem == NULL && mbs_n_events(self->model) > 0 ? mbs_events_create(self->model, &self->events, error)
                                                                   : SEAM_OK);
@@ -550,6 +549,9 @@ static void wrench_at(const fmu_unit *self, const mbs_port_def *at, double wrenc
 seam_status fmu_unit_start(fmu_unit *self, double t, seam_error *error) {
   if (self->model == NULL)
     return SEAM_OK;
+  mbs_state_destroy(self->start); /* from an earlier start, assembly could find another pose */
+  self->start = NULL;
+  TRY(mbs_state_create(self->model, &self->start, error));
   self->start->t = t;
   TRY(mbs_assemble(self->of_start, self->start, NULL, NULL, error));
   TRY(mbs_evaluate(self->of_start, self->start, error));

@@ -57,7 +57,7 @@ typedef struct fmu_unit {
   seam_model_file *file;
   const mbs_model *model; /* model of the file; NULL: user equations only */
   cosim_part *part;
-  mbs_state *start;        /* assembled state of the last start; NULL: user equations only */
+  mbs_state *start;        /* assembled state of the last start; NULL: user equations only, or not started */
   mbs_workspace *of_start; /* workspace of `start`; NULL: user equations only */
   mbs_events *events;      /* events of the complete mechanism; NULL: the unit is a subsystem, or has no events */
   fmu_variable *variables; /* (n_variables) */

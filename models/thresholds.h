@@ -7,13 +7,10 @@
 
 /* ---- Expressions ---- */
 
-static const double models_first_width = 6e-6, /* of max(1, |x|): central differences change the argument x of a
-                                                  caller's function by this, for first derivatives */
-    models_second_width = 1e-4,                /* of max(1, |x|): the same for second derivatives */
-    models_switch_rounding = 4 * DBL_EPSILON,  /* of a value: round-off of one operation. If the argument of a switch is
-                                                  this close to a bound, its rate decides the state */
-    models_integer_periods = 4 * DBL_EPSILON,  /* of a ratio of two periods: if it is this close to an integer,
-                                                  combinations of such functions are periodic */
+static const double models_switch_rounding = 4 * DBL_EPSILON, /* of a value: round-off of one operation. If the argument
+                                                 of a switch is this close to a bound, its rate decides the state */
+    models_integer_periods = 4 * DBL_EPSILON, /* of a ratio of two periods: if it is this close to an integer,
+                                                 combinations of such functions are periodic */
     models_function_error = 2e-15, /* of a value: error of the C library's functions, by which ranges are widened */
     models_extreme_slack = 1e-14,  /* of 1 + |a| + |b|: an extremum or pole this far outside a range [a, b] is in it */
     models_negligible_exponent = 20,  /* of 1: if an exponent u is larger, e^-u is negligible (at most 2e-9) */

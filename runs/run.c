@@ -60,12 +60,16 @@ static seam_status set_times(seam_run *run, seam_error *error) {
   const seam_run_def *def = &run->def;
   const seam_simulation *of_file = seam_model_simulation(def->file);
   run->at.begin = run->at.time = def->state->t;
-  run->end = def->end > 0 ? def->end : of_file->end;
-  run->output_step = def->output_step > 0 ? def->output_step : of_file->output_step;
+  run->end = def->end != 0 ? def->end : of_file->end;
+  run->output_step = def->output_step != 0 ? def->output_step : of_file->output_step;
   if (isnan(run->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "model '%s' gives no end time; add 'simulate: {end: TIME}' to its file, or give an end",
                      seam_model_name(def->file));
+  if (!(run->output_step > 0) || !(def->macro_step >= 0))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the output step is %g s and the macro step %g s; give positive ones, or 0 for those of the file",
+                     run->output_step, def->macro_step);
   if ((run->end - run->at.begin) / run->output_step > runs_max_rows)
     return seam_fail(error, SEAM_BAD_INPUT, "the run has more than %g rows; give a larger output_step", runs_max_rows);
   if (run->at.begin < run->end)

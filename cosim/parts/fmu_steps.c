@@ -180,7 +180,7 @@ static double tau_of(const piece *of, double t) { return (t - of->step->t) / of-
 static seam_status restore_before(fmu_part *self, piece *of, double end, double reached, seam_error *error) {
   const double length = end - of->at;
   const double progress = tau_of(of, reached) - of->at;
-  const char *log = fmi_instance_log(self->instance);
+  const char *log = fmi_instance_discard_log(self->instance);
   seam_error cause = {0};
   if (!self->can_roll_back)
     return seam_fail(error, SEAM_FMU_FAILED, "t = %.9g s: the FMU discards its step of %g s at t = %.9g s, and %s%s%s",

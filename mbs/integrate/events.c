@@ -485,6 +485,13 @@ seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, 
   return SEAM_OK;
 }
 
+bool mbs_events_have_missed(const mbs_events *self) {
+  bool has = false;
+  for (const tracker *w = self->trackers; w < self->trackers + self->n; w++)
+    has = has || w->side * side_of(w->to, w->noise) < 0;
+  return has;
+}
+
 /* ---- Results of the search ---- */
 
 static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {

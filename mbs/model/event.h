@@ -46,6 +46,9 @@ seam_status mbs_events_check(mbs_events *self, const mbs_known_motion *motion, s
 seam_status mbs_events_check_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
 /* Sets the search back to `t` and drops events found after `t`. Call it if the motion will change from `t` on. */
 seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error);
+/* After mbs_events_rewind(), returns true if a condition has another sign at `t` than the search says: it had passed
+ * zero twice within a piece, once before `t`. */
+bool mbs_events_have_missed(const mbs_events *self);
 
 /* Finds the value of event `number`'s condition in a state. */
 seam_status mbs_events_condition(mbs_events *self, size_t number, const mbs_state *state, double *f, seam_error *error);

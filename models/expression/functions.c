@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/differences.h"
 #include "models/expression/lookup.h"
 #include "models/thresholds.h"
 
@@ -282,25 +283,24 @@ enum {
 
 double caller_value(const seam_law *law, double u, double v) { return law->value(law->data, (const double[2]){u, v}); }
 
-/* Returns a step for differences at x, `share` of max(1, |x|), for which x + step is exact. */
-static double width_at(double x, double share) {
-  const volatile double beyond = x + share * fmax(1, fabs(x));
-  return beyond - x;
+/* Finds the first and second derivative with respect to u (by = 0) or v (by = 1). */
+static void caller_differences(const seam_law *law, double u, double v, int by, difference_quotient *first,
+                               difference_quotient *second) {
+  const double middle = caller_value(law, u, v);
+  *first = *second = difference_begin();
+  for (int level = 0; level < SEAM_DIFFERENCES && !(first->is_done && second->is_done); level++) {
+    const double h = difference_width(by == 0 ? u : v, level);
+    const double du = by == 0 ? h : 0;
+    const double dv = h - du;
+    const double after = caller_value(law, u + du, v + dv);
+    const double before = caller_value(law, u - du, v - dv);
+    difference_add_slope(first, before, middle, after, h);
+    difference_add_bend(second, before, middle, after, h);
+  }
 }
 
-/* Returns the first or second derivative with respect to u (by = 0) or v (by = 1), by central differences. */
-static double caller_difference(const seam_law *law, double u, double v, int by, bool is_second) {
-  const double h = width_at(by == 0 ? u : v, is_second ? models_second_width : models_first_width);
-  const double du = by == 0 ? h : 0;
-  const double dv = h - du;
-  const double after = caller_value(law, u + du, v + dv);
-  if (!is_second)
-    return (after - caller_value(law, u - du, v - dv)) / (2 * h);
-  return (after - 2 * caller_value(law, u, v) + caller_value(law, u - du, v - dv)) / (h * h);
-}
-
-/* Fills partials that are zero on entry. Uses central differences if the law has no `jet`. If it varies over distances
- * of about max(1, |argument|), errors are about 1e-10 in first and 1e-7 in second derivatives. */
+/* Fills partials that are zero on entry. Uses central differences if the law has no `jet`, with relative errors of
+ * about 1e-10 in first and 1e-7 in second derivatives. */
 static void caller_slopes(const seam_law *law, int n_arguments, double u, double v, partials *d) {
   if (law->jet != NULL) {
     seam_jet jet = {0};
@@ -308,14 +308,17 @@ static void caller_slopes(const seam_law *law, int n_arguments, double u, double
     *d = (partials){.u = jet.d[0], .v = jet.d[1], .uu = jet.dd[0], .uv = jet.dd[1], .vv = jet.dd[2]};
     return;
   }
-  d->u = caller_difference(law, u, v, 0, false);
-  d->uu = caller_difference(law, u, v, 0, true);
+  difference_quotient first, along_u, along_v;
+  caller_differences(law, u, v, 0, &first, &along_u);
+  d->u = first.found;
+  d->uu = along_u.found;
   if (n_arguments < 2)
     return;
-  d->v = caller_difference(law, u, v, 1, false);
-  d->vv = caller_difference(law, u, v, 1, true);
-  const double du = width_at(u, models_second_width);
-  const double dv = width_at(v, models_second_width);
+  caller_differences(law, u, v, 1, &first, &along_v);
+  d->v = first.found;
+  d->vv = along_v.found;
+  const double du = along_u.width;
+  const double dv = along_v.width;
   d->uv = (caller_value(law, u + du, v + dv) - caller_value(law, u + du, v - dv) - caller_value(law, u - du, v + dv) +
            caller_value(law, u - du, v - dv)) /
           (4 * du * dv);

@@ -130,6 +130,11 @@ class Inputs(MutableMapping[str, float]):
         self._values.update(values)
         self._changed.clear()
 
+    def _replace(self, values: Mapping[str, float]) -> None:
+        """These are the inputs now, and no others."""
+        self._values = dict(values)
+        self._changed.clear()
+
     def __getitem__(self, name: str) -> float:
         if name in self._changed:
             return self._changed[name]

@@ -1,6 +1,7 @@
 """What can go wrong, as exceptions: input that is wrong, runs that fail, results that are wrong."""
 from __future__ import annotations
 
+import operator
 import re
 from typing import Any, Optional
 
@@ -58,6 +59,17 @@ class WrongResult(UserWarning):
 
 
 SuspectResult = WrongResult
+
+
+def whole_number(name: str, value: Any) -> int:
+    """A whole number that is not negative."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = -1
+    if number < 0:
+        raise Error(f"{name} must be a whole number, at least 0, but is {value!r}")
+    return number
 
 
 def raise_status(

@@ -6,13 +6,18 @@ import math
 import zlib
 from typing import Any, Callable, Mapping, Optional, Sequence, Union
 
+import numpy as np
+
 from ._library import c_text, ffi, keep_raised
 from .errors import Error
 
 Value = Callable[..., float]
 
 _CHECKED = 5  # first evaluations of derivatives, which are compared with differences
-_WIDTH = 6e-6  # of an argument, or of 1: where errors of rounding and of cut series meet
+_WIDEST = 6e-6  # of an argument, or of 1: first width of differences
+_WIDTHS = 10  # each an eighth of the one before
+_SETTLED = 1e-2  # of a quotient: where it changes less, the function is smooth over the width
+_TINY = 5e-324  # in place of 0 as a divisor
 
 
 class Function:
@@ -52,17 +57,9 @@ class Function:
         first = _numbers(self.derivatives(*x), n)
         if self.second is not None:
             return float(self.value(*x)), first, _numbers(self.second(*x), 1 if n == 1 else 3)
-        columns = [self._bend(x, i) for i in range(n)]
+        columns = [differences(lambda at: _numbers(self.derivatives(*at.tolist()), n), x, i)[0].tolist() for i in range(n)]
         bends = [columns[0][0]] if n == 1 else [columns[0][0], (columns[0][1] + columns[1][0]) / 2, columns[1][1]]
         return float(self.value(*x)), first, bends
-
-    def _bend(self, x: list[float], by: int) -> list[float]:
-        width = _WIDTH * max(1.0, abs(x[by]))
-        right, left = list(x), list(x)
-        right[by] += width
-        left[by] -= width
-        ends = (_numbers(self.derivatives(*at), self.n_arguments) for at in (right, left))
-        return [(b - a) / (right[by] - left[by]) for b, a in zip(*ends)]
 
     def check(self, name: str, x: Sequence[float], first: list[float]) -> None:
         """Derivatives of a smooth function are near its differences; else they are of another one.
@@ -74,12 +71,10 @@ class Function:
         x = list(x[: self.n_arguments])
         size = abs(float(self.value(*x)))
         for by, given in enumerate(first):
-            right, left = list(x), list(x)
-            width = _WIDTH * max(1.0, abs(x[by]))
-            right[by] += width
-            left[by] -= width
-            found = (float(self.value(*right)) - float(self.value(*left))) / (right[by] - left[by])
-            refuse_derivative(f"function '{name}' at {tuple(x)}: its derivative by argument {by + 1}", given, found, size)
+            found, is_settled = differences(lambda at: float(self.value(*at.tolist())), x, by)
+            if is_settled[0]:
+                label = f"function '{name}' at {tuple(x)}: its derivative by argument {by + 1}"
+                refuse_derivative(label, given, found[0], size)
 
     def identity(self, name: str) -> int:
         """Equal of equal functions, as far as their code shows."""
@@ -88,6 +83,28 @@ class Function:
             code = getattr(part, "__code__", None)
             parts.append(f"{code.co_code!r}{code.co_consts!r}{code.co_names!r}" if code is not None else repr(type(part)))
         return zlib.crc32("".join(parts).encode()) | 1 << 32
+
+
+def differences(function: Callable[[np.ndarray], Any], x: Sequence[float], by: int) -> tuple[np.ndarray, np.ndarray]:
+    """Derivatives of numbers by `x[by]`, and whether quotients have settled on them. Widths of central differences fall, as
+    the function may vary over any distance; of the two successive quotients that differ least the wider one is taken."""
+    found = least = last = np.array([])
+    for level in range(_WIDTHS):
+        right, left = np.array(x, dtype=float), np.array(x, dtype=float)
+        width = _WIDEST / 8**level * max(1.0, abs(x[by]))
+        right[by] += width
+        left[by] -= width
+        ends = [np.asarray(function(at), dtype=float).reshape(-1) for at in (right, left)]
+        now = (ends[0] - ends[1]) / (right[by] - left[by])
+        if level == 0:
+            found, least = now, np.full(now.shape, _SETTLED)
+        else:
+            change = np.where(now == last, 0.0, abs(now - last) / np.maximum(np.maximum(abs(now), abs(last)), _TINY))
+            found, least = np.where(change < least, last, found), np.fmin(change, least)
+            if np.all((now == last) | ((least < _SETTLED) & (change > 4 * least))):
+                break
+        last = now
+    return found, least < _SETTLED
 
 
 def refuse_derivative(what: str, given: float, found: float, size: float) -> None:

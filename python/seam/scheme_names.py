@@ -88,7 +88,7 @@ def possible(model: Any, schemes: Schemes, state: Any) -> list[Optional[str]]:
         tried = [scheme, f"{scheme}-explicit"] if is_all else [scheme]
         kept += next(([name] for name in tried if _check(model, builder, name, state, is_all)), [])
     if not kept:
-        raise Error("no scheme fits the couplings of this model")
+        raise Error("no scheme fits the couplings of this model" if is_all else "no scheme is named; leave 'schemes' out for those of the file")
     return kept
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 from ._library import NONE, Watch, call, check, create, ffi, lib, notes, raised, text
 from .cosimulation import cut, notes_of
@@ -120,28 +120,28 @@ class Cut:
         near = _SLACK * self.macro_step
         while self.state.c.t < t - near and simulation.ended is None:
             end = t if self.is_controlled else min(t, self._next())
-            self._step(t if t - end < near else end)
+            self._has_stopped = False
+            for _ in self._pieces(t if t - end < near else end):
+                self._end_piece(simulation)
+                if self._has_stopped:
+                    break
             if not self._has_stopped and self.state.c.t >= t - near:
                 self.state.c.t = t  # sums of macro steps differ by rounding
-            simulation.judge(self._now())
-            self._take_events(simulation)
             self.watch.seldom(self.state.c.t)
 
     def _next(self) -> float:
         """Multiples of the macro step, not sums."""
         return self._origin + (self._n + 1) * self.macro_step
 
-    def _step(self, end: float) -> None:
-        self._stops.save()
-        if self.is_controlled:
-            call(lib.cosim_advance_controlled, self.simulation, end)
-        else:
-            self._take_planned(end)
+    def _end_piece(self, simulation: "Simulation") -> None:
+        """After a macro step, or a piece of one: its events are those up to the first that ends the simulation."""
         self._has_stopped = self._stops.end_step()
         self._show()
         if self._has_stopped:
             self._origin, self._n = self.state.c.t, 0
         self._check_growth()
+        simulation.judge(self._now())
+        self._take_events(simulation)
 
     def _check_growth(self) -> None:
         """Sets the first macro steps in place of the first hundredth of a run, whose end is not known."""
@@ -151,16 +151,23 @@ class Cut:
         if status:
             check(status, self._error)
 
-    def _take_planned(self, end: float) -> None:
+    def _pieces(self, end: float) -> Iterator[None]:
         """A macro step, in pieces where kinks or samples are on the way; a shorter one begins new multiples."""
+        if self.is_controlled:
+            self._stops.save()
+            call(lib.cosim_advance_controlled, self.simulation, end)
+            yield
+            return
         begin = self._now().t
         is_whole = abs(end - self._next()) <= _SLACK * self.macro_step
         H = self.macro_step if is_whole else end - begin
         stop, rest = begin + H, H
         while True:
+            self._stops.save()
             status = lib.cosim_advance_smooth(self.simulation, H, rest, self._error)
             if status or raised:
                 check(status, self._error)
+            yield
             if lib.cosim_has_reached(self.simulation, H, stop):
                 break
             rest = stop - self._now().t

@@ -269,7 +269,7 @@ class Simulation:
         made._load(saved)
         if made is not self:
             vars(self).update({name: value for name, value in vars(made).items() if name not in ("inputs", "_lock")})
-            self.inputs._take(saved.inputs)
+            self.inputs._replace(saved.inputs)
 
     def _load(self, saved: Saved) -> None:
         size = ffi.sizeof("seam_run_record")
@@ -279,7 +279,7 @@ class Simulation:
         if self.watched != ffi.NULL:
             call(lib.mbs_events_restore, self.watched, ffi.from_buffer(saved.events), len(saved.events))
         ffi.memmove(self._record, saved.record, size)
-        self.inputs._take(saved.inputs)
+        self.inputs._replace(saved.inputs)
         self.events, self.ended, self._has_advanced = list(saved.met), None, True
 
     # ---- The end ----

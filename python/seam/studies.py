@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import warnings
 from dataclasses import dataclass, field
 from html import escape
@@ -289,7 +290,7 @@ class Studies:
         message = ""
         with Watch(progress) as watch:
             last = _end(model, whole, watch)
-            steps = _series(*macro_steps, last)
+            steps = _series(*_range(macro_steps), last)
             for i, H in enumerate(steps):
                 reference = _reference(model, whole, H, last, watch)
                 if i == 0 or message:
@@ -330,7 +331,7 @@ class Studies:
         state = operating_point(model, at) if has_signals else operating_point(model, at, whole=False)
         names = of_schemes.possible(model, schemes, None if has_signals else state)
         usual = lib.cosim_builder_definition(of_schemes.builder_of(model)).options.macro_step
-        first, last, count = macro_steps or (usual / 10, usual * 100, 61)
+        first, last, count = _range((usual / 10, usual * 100, 61) if macro_steps is None else macro_steps)
         with Watch(progress) as watch:
             found = [_study(model, state, scheme, (first, last, count), error, watch) for scheme in names]
         return _recommended(model, state, found)
@@ -442,10 +443,20 @@ def _errors(model: Any, scheme: str, run: Any) -> list[dict[str, Any]]:
     ]
 
 
+def _range(macro_steps: Any) -> tuple[float, float, int]:
+    """What is given as (from, to, count)."""
+    try:
+        first, last, count = macro_steps
+        is_right = 0 < first < math.inf and 0 < last < math.inf and operator.index(count) >= 2
+    except (TypeError, ValueError):
+        is_right = False
+    if not is_right:
+        raise Error(f"macro_steps are (from, to, count), two positive times and a number from 2 on, not {macro_steps!r}")
+    return first, last, count
+
+
 def _series(first: float, last: float, count: int, end: float) -> list[float]:
     """Macro steps in geometric progression that divide the end, in descending order."""
-    if not (first > 0 and last > 0 and math.isfinite(first) and math.isfinite(last) and count >= 2):
-        raise Error(f"macro_steps are (from, to, count), two positive times and a number from 2 on, not {(first, last, count)}")
     largest = max(first, last)
     if largest > end:
         raise Error(f"the macro step of {largest:g} s is longer than the run of {end:g} s; take shorter ones")

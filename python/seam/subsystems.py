@@ -9,7 +9,7 @@ import numpy as np
 
 from ._library import c_text, call, ffi, keep_raised, lib
 from .errors import Error
-from .functions import refuse_derivative
+from .functions import differences, refuse_derivative
 
 _CHECKED = 3  # first evaluations of derivatives, which are compared with differences
 _METHODS = {"euler": 0, "symplectic_euler": 1, "rk2": 2, "rk4": 3, "erk": 4}  # cosim_ode_method
@@ -134,7 +134,7 @@ class Subsystem(_Named):
 
     def restore(self, state: np.ndarray) -> None:
         """Goes back to such a state."""
-        self.state[:] = state
+        self.state = state  # one that was set by `advance` may be of integers
 
 
 # ---- Parts of the library ----
@@ -147,6 +147,11 @@ def _array(pointer: Any, count: int) -> np.ndarray:
     if count == 0:
         return np.empty(0)
     return np.frombuffer(ffi.buffer(pointer, 8 * count), dtype=float)
+
+
+def _copied(pointer: Any, count: int) -> np.ndarray:
+    """The same for functions of the user, which may keep or change them."""
+    return _array(pointer, count).copy()
 
 
 def _checked(found: Any, count: int, what: str) -> np.ndarray:
@@ -235,7 +240,7 @@ def _save(base: Any, state: Any) -> None:
 def _restore(base: Any, state: Any) -> None:
     part = _parts[_key(base)]
     numbers = _array(state, part.n_own + part.n_outputs)
-    part.box.restore(numbers[: part.n_own].copy())
+    part.box.restore(_copied(state, part.n_own))
     part.last[:] = numbers[part.n_own :]
 
 
@@ -275,19 +280,16 @@ class _Functions:
     def _check(self, t: float, x: np.ndarray, u: np.ndarray, matrices: list[np.ndarray]) -> None:
         """Derivatives are near differences, column by column; else they are of other equations."""
         n_states = self.n[0]
-        functions = ((self.of.rates, "rates"), (self.of.values, "values"))
-        for by in range(n_states + len(u)):
-            xs, us = ([np.array(x), np.array(x)], [np.array(u), np.array(u)])
-            moved, at = (xs, by) if by < n_states else (us, by - n_states)
-            width = 6e-6 * max(1.0, abs(moved[0][at]))
-            moved[0][at] += width
-            moved[1][at] -= width
-            for kind, (function, what) in enumerate(functions):
-                ends = [np.asarray(function(t, *of), dtype=float).reshape(-1) for of in zip(xs, us)]
-                matrix = matrices[2 * kind + (by >= n_states)]
-                for row, (right, left) in enumerate(zip(*ends)):
-                    label = f"subsystem '{self.name}' at t = {t:.9g} s: in jacobians(), row {row + 1}, column {at + 1} of {what} by {'xu'[by >= n_states]}"
-                    refuse_derivative(label, matrix[row, at], (right - left) / (2 * width), max(abs(right), abs(left)))
+        start = np.concatenate((x, u))
+        for kind, (function, what) in enumerate(((self.of.rates, "rates"), (self.of.values, "values"))):
+            sizes = abs(np.asarray(function(t, np.array(x), np.array(u)), dtype=float).reshape(-1))
+            for by in range(len(start)):
+                found, is_settled = differences(lambda at: function(t, at[:n_states], at[n_states:]), start, by)
+                of_input = by >= n_states
+                column = matrices[2 * kind + of_input][:, by - n_states * of_input]
+                for row in np.flatnonzero(is_settled):
+                    label = f"subsystem '{self.name}' at t = {t:.9g} s: in jacobians(), row {row + 1}, column {by - n_states * of_input + 1} of {what} by {'xu'[of_input]}"
+                    refuse_derivative(label, column[row], found[row], sizes[row])
 
     def map(self, function: Callable[..., Any], count: int, what: str) -> Any:
         """A C function of (t, x, u) that writes so many numbers."""
@@ -296,7 +298,7 @@ class _Functions:
         def write(_context: Any, t: float, x: Any, u: Any, to: Any) -> None:
             numbers = _array(to, count)
             numbers[:] = math.nan  # where something is raised
-            numbers[:] = _checked(function(t, _array(x, n_states), _array(u, n_inputs)), count, what)
+            numbers[:] = _checked(function(t, _copied(x, n_states), _copied(u, n_inputs)), count, what)
 
         made = ffi.callback("void(*)(const void *, double, const double *, const double *, double *)", write, onerror=keep_raised)
         self._kept.append(made)
@@ -310,7 +312,7 @@ class _Functions:
         def write(_context: Any, t: float, x: Any, u: Any, dx: Any, du: Any, to: Any) -> None:
             numbers = _array(to, count)
             numbers[:] = math.nan
-            found = self.of.jacobians(t, _array(x, n_states), _array(u, n_inputs))
+            found = self.of.jacobians(t, _copied(x, n_states), _copied(u, n_inputs))
             if len(found) != 4:
                 raise ValueError(f"{self.name}.jacobians() returns four matrices")
             matrices = [np.asarray(matrix, dtype=float).reshape(shape) for matrix, shape in zip(found, shapes)]

@@ -14,7 +14,7 @@ import numpy as np
 
 from ._library import Watch, c_text, call, check, create, ffi, lib, text, texts
 from .cosimulation import cut, start_of
-from .errors import Error, WrongResult
+from .errors import Error, WrongResult, whole_number
 from .operating import State
 from .recorder import STATISTICS, Recorder
 from .studies import Records
@@ -52,7 +52,7 @@ class Sweep:
 def sweep(
     model: Any,
     vary: Variations,
-    measure: Optional[Iterable[str]] = None,
+    measure: Union[str, Iterable[str], None] = None,
     *,
     cosim: bool = False,
     scheme: Optional[str] = None,
@@ -75,7 +75,8 @@ def sweep(
         What each value of the file takes, by its path: a list or array, or a text as of --vary of the command, as
         "1e2:1e5:31:log" or "normal(200, 10)".
     measure
-        ``NAME.STATISTIC``: min, max, mean, integral or rms of a quantity over the run, or its value at the end, last.
+        ``NAME.STATISTIC``, one or several: min, max, mean, integral or rms of a quantity over the run, or its value at the
+        end, last.
         Default: what `over_run` of the file's measures asks for.
     cosim, scheme
         Co-simulate, as `Model.cosim`.
@@ -96,10 +97,13 @@ def sweep(
     WrongResult
         Some runs are wrong by their energies or constraints: the runs of a sweep are not compared with second ones.
     """
-    plan = _Plan(model, vary, measure, cosim, scheme, end, output_step, (sample, count, seed), overrides)
+    sampling = (sample, whole_number("count", count), whole_number("seed", seed))
+    jobs = whole_number("threads", threads) or os.cpu_count() or 1
+    figures = [measure] if isinstance(measure, str) else measure
+    plan = _Plan(model, vary, figures, cosim, scheme, end, output_step, sampling, overrides)
     for run in range(plan.n_runs):
         plan.check(run)
-    rows, messages = _carry_out(plan, threads or os.cpu_count() or 1, progress)
+    rows, messages = _carry_out(plan, jobs, progress)
     wrong = [run for run in messages if rows[run - 1]["status"] == 3]
     if wrong:
         said = f"{len(wrong)} of {plan.n_runs} runs are wrong; the first is run {wrong[0]}: {messages[wrong[0]]}"

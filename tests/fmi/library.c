@@ -113,6 +113,26 @@ Test(library, a_text_is_no_binary) {
   expect_unloaded("unit.fmu: its binary cannot be loaded: ");
 }
 
+/* Its outputs would stay at their start; a triggered one need not tick. */
+Test(library, a_clock_that_waits_for_the_importer_is_refused) {
+  static const char text[] = "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"m\" instantiationToken=\"t\">"
+                             "<CoSimulation modelIdentifier=\"m\" hasEventMode=\"true\"/><ModelVariables>"
+                             "<Float64 name=\"y\" valueReference=\"0\" causality=\"output\" clocks=\"1\"/>"
+                             "<Clock name=\"tick\" valueReference=\"1\" causality=\"input\" "
+                             "intervalVariability=\"%s\" intervalDecimal=\"0.1\"/>"
+                             "</ModelVariables><ModelStructure/></fmiModelDescription>";
+  char name[128], description[600];
+  snprintf(name, sizeof name, "binaries/%s/m.so", fmi_platform(FMI_3));
+  for (int is_triggered = 0; is_triggered < 2; is_triggered++) {
+    snprintf(description, sizeof description, text, is_triggered ? "triggered" : "constant");
+    const fmi_entry entries[] = {{"modelDescription.xml", description, strlen(description)}, {name, "text", 4}};
+    cr_assert_eq(fmi_archive_write("unit.fmu", entries, 2, NULL), SEAM_OK);
+    expect_unloaded(is_triggered ? "unit.fmu: its binary cannot be loaded: "
+                                 : "unit.fmu: its clock 'tick' waits for the importer, and Seam activates no clocks: "
+                                   "export it without input clocks");
+  }
+}
+
 /* Names of versions stand whole, and their numbers are no fractions: 2.9 is older than 2.34, 2.2.5 than 2.3. */
 Test(library, a_binary_needs_the_newest_glibc_that_it_names) {
   static const char binary[] = "ELF\0GLIBC_2.9\0GLIBC_2.34\0GLIBC_2.2.5\0GLIBC_PRIVATE\0f@GLIBC_2.99\0GLIBC_2.";

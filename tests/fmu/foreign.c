@@ -289,6 +289,23 @@ Test(foreign, a_warning_is_named_after_its_call) {
   outcome_free(&result);
 }
 
+/* One of Seam, whose law ends at 0.5 s, says so in each step that it discards. */
+Test(foreign, what_is_said_of_a_discarded_step_is_no_warning) {
+  write_text("ends.yaml", "seam: 2\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                          "forces: {f: {type: force, body: a, at: [0, 0], x: sqrt(0.5 - t), y: 0}}\n"
+                          "fmu: {outputs: [a.x]}\n");
+  write_text("m.yaml", "seam: 2\nname: m\nsimulate: {end: 1}\n"
+                       "cosim: {macro_step: 0.3, subsystems: {f: {fmu: ends.fmu}}}\n");
+  outcome result = expect_success(SEAM("export", "ends.yaml", "-o", "ends.fmu"));
+  outcome_free(&result);
+  result = SEAM("run", "m.yaml", "--cosim", "-o", "out");
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "the FMU discards its step, and shorter ones"), "%s", result.err);
+  cr_expect(has(result.err, "force 'f' is not finite"), "%s", result.err);
+  cr_expect_not(has(result.err, "warn"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(foreign, calls_and_statuses_are_named) {
   outcome result = run_alone(2, "status", "");
   cr_assert(has(result.err, "fmi2DoStep() gave 99, which the standard does not know"), "%s", result.err);

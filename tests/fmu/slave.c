@@ -143,6 +143,69 @@ Test(slave, a_subsystem_has_ports_signals_and_its_quantities) {
   fmu_slave_destroy(slave);
 }
 
+/* A rod on a driven crank: assembly turns it, the less the nearer the crank was. */
+Test(slave, a_start_does_not_depend_on_earlier_ones) {
+  static const char driven[] =
+      "seam: 2\n"
+      "gravity: [0, -9.81]\n"
+      "bodies: {crank: {rod: [[0, 0], [1, 0]], mass: 1}, rod: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+      "joints:\n"
+      "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+      "  B: {type: revolute, bodies: [crank, rod], at: [1, 0]}\n"
+      "  M: {type: motion, of: phi, body: crank, law: 0.5 + 2*t}\n"
+      "fmu: {outputs: [rod.phi]}\n";
+  fmu_slave *fresh = make(driven, NULL);
+  fmu_slave *again = make(driven, NULL);
+  cr_assert_eq(fmu_slave_start(fresh, 1, NULL), SEAM_OK);
+  const double first = value_of(again, "rod.phi"); /* at t = 0 */
+  cr_assert_eq(fmu_slave_start(again, 1, NULL), SEAM_OK);
+  cr_expect_eq(value_of(again, "rod.phi"), value_of(fresh, "rod.phi"));
+  cr_expect_gt(fabs(value_of(again, "rod.phi") - first), 0.1);
+  fmu_slave_reset(again);
+  cr_assert_eq(fmu_slave_start(again, 0, NULL), SEAM_OK);
+  cr_expect_eq(value_of(again, "rod.phi"), first);
+  fmu_slave_destroy(again);
+  fmu_slave_destroy(fresh);
+}
+
+/* The force of a spring that turns: inputs that no output was read under count, too. */
+Test(slave, derivatives_are_those_of_the_inputs_last_set) {
+  fmu_slave *slave = make(model, "rest");
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  const fmu_variable *by = &slave->unit->variables[reference(slave, "spring.other.y")];
+  const int of = slave->unit->variables[reference(slave, "cart.ax")].number;
+  double changes[40];
+  set(slave, "spring.other.x", 3);
+  cr_assert_eq(fmu_slave_differentiate(slave, by->number, changes, NULL), SEAM_OK);
+  double at[2];
+  for (int i = 0; i < 2; i++) {
+    set(slave, "spring.other.y", i == 0 ? -1e-5 : 1e-5);
+    at[i] = value_of(slave, "cart.ax");
+  }
+  cr_assert_gt(fabs(changes[of]), 0.1);
+  cr_assert_float_eq(changes[of], (at[1] - at[0]) / 2e-5, 1e-8);
+  fmu_slave_destroy(slave);
+}
+
+/* Hertz's law of a contact that is an input: its derivative, whatever the depth. */
+Test(slave, derivatives_by_inputs_of_laws_fit_any_distance) {
+  static const char contact[] = "seam: 2\n"
+                                "bodies: {a: {mass: 2, inertia: 1, at: [0, 0]}}\n"
+                                "forces: {c: {type: force, body: a, at: [0, 0], x: \"1e10*max(0, depth)^1.5\", y: 0}}\n"
+                                "fmu: {inputs: {depth: 0}, outputs: [a.ax, a.x]}\n";
+  fmu_slave *slave = make(contact, NULL);
+  double changes[2];
+  cr_assert_eq(fmu_slave_start(slave, 0, NULL), SEAM_OK);
+  for (double depth = 1e-9; depth < 20; depth *= 100) {
+    set(slave, "depth", depth);
+    cr_assert_eq(fmu_slave_differentiate(slave, 0, changes, NULL), SEAM_OK);
+    const double expected = 1.5e10 * sqrt(depth) / 2;
+    cr_expect_float_eq(changes[0], expected, 1e-9 * expected, "%g", depth);
+    cr_expect_eq(changes[1], 0);
+  }
+  fmu_slave_destroy(slave);
+}
+
 Test(slave, images_go_on_to_the_bit_with_their_parameters) {
   fmu_slave *slave = make(model, "pendulum");
   fmu_slave *other = make(model, "pendulum");

@@ -254,6 +254,37 @@ Test(steps, inputs_of_intermediate_updates_are_polynomials_over_a_step) {
   fmu_host_close(&host);
 }
 
+/* The law of y has no value after 0.6 s. A shorter step then begins with the inputs of its beginning, as outputs do. */
+Test(steps, a_discarded_step_returns_the_inputs_of_its_beginning) {
+  static const char ends[] =
+      "seam: 2\n"
+      "bodies: {cart: {mass: 2, inertia: 1, at: [0, 0]}}\n"
+      "forces: {push: {type: force, body: cart, at: [0, 0], x: thrust, y: \"if(t > 0.6, sqrt(0.6 - t), 0)\"}}\n"
+      "fmu: {inputs: {thrust: 3}, outputs: [cart.ax, cart.x]}\n";
+  fmu_host host = fmu_host_open(ends, NULL, NULL, 3);
+  updater master = {.host = &host};
+  char folder[100];
+  const uint32_t thrust = fmu_reference(&host, "thrust");
+  const uint32_t outputs[2] = {fmu_reference(&host, "cart.ax"), fmu_reference(&host, "cart.x")};
+  const double t = 0.5;
+  double values[2], last = 0;
+  bool flags[3];
+  snprintf(folder, sizeof folder, "%s/resources/", host.folder);
+  master.instance = host.fmi3.InstantiateCoSimulation("one", host.says->token, folder, false, false, false, false,
+                                                      &thrust, 1, &master, NULL, update);
+  cr_assert_eq(host.fmi3.EnterInitializationMode(master.instance, false, 0, 0, false, 0), FMI3_OK);
+  cr_assert_eq(host.fmi3.ExitInitializationMode(master.instance), FMI3_OK);
+  cr_assert_eq(host.fmi3.DoStep(master.instance, 0, 1, false, &flags[0], &flags[1], &flags[2], &last), FMI3_DISCARD);
+  cr_assert_eq(host.fmi3.GetFloat64(master.instance, outputs, 2, values, 2), FMI3_OK);
+  cr_expect_float_eq(values[0], 1.5, 1e-14);
+  cr_assert_eq(host.fmi3.DoStep(master.instance, 0, t, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+  cr_assert_eq(host.fmi3.GetFloat64(master.instance, outputs, 2, values, 2), FMI3_OK);
+  const double expected = (3 * t * t / 2 + 4 * pow(t, 3) / 6 + 3 * pow(t, 4) / 12 - pow(t, 8) / 56) / 2;
+  cr_expect_float_eq(values[1], expected, 1e-12);
+  host.fmi3.FreeInstance(master.instance);
+  fmu_host_close(&host);
+}
+
 /* ---- Refusals ---- */
 
 static fmi2_component open_2(const fmu_host *host, const char *token, const char *resources,
@@ -464,6 +495,28 @@ Test(steps, an_event_seen_ahead_is_gone_where_the_motion_changes) {
   }
 }
 
+/* A ball above 4.8 m from 0.8 s to 1.2 s, in which it passes x = 1 m: that event shows the one before it. */
+Test(steps, an_event_between_two_of_another_condition_shows_both) {
+  static const char thrown[] = "seam: 2\n"
+                               "gravity: [0, -10]\n"
+                               "bodies: {ball: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 10]}}\n"
+                               "events: {high: ball.y - 4.8, one: ball.x - 1}\n"
+                               "fmu: {outputs: [ball.y]}\n";
+  static const double times[] = {0.8, 1, 1.2, 8};
+  fmu_host host = fmu_host_open(thrown, NULL, NULL, 3);
+  fmu_log log = {.n = 0};
+  fmi3_instance one = begin_early(&host, false, &log);
+  bool flags[3];
+  double last = 0;
+  for (size_t i = 0; i < 4; i++) {
+    cr_assert_eq(host.fmi3.DoStep(one, last, 8 - last, false, &flags[0], &flags[1], &flags[2], &last), FMI3_OK);
+    cr_expect_float_eq(last, times[i], 1e-9);
+    cr_expect_eq(flags[2], i < 3);
+  }
+  host.fmi3.FreeInstance(one);
+  fmu_host_close(&host);
+}
+
 /* Both are crossed at once: none is lost, and the one that stops is said. */
 Test(steps, events_of_one_time_end_one_step) {
   fmu_host host = fmu_host_open(fall, (const char *const[]){"fmu.inputs.lowest=0.5", NULL}, NULL, 3);
@@ -549,7 +602,13 @@ Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
                                 "simulate: {end: 1}\n";
   const double end = sqrt(2 / 9.81);
   fmu_host host = fmu_host_open(falling, NULL, NULL, 2);
-  fmi2_component instance = fmu_start_2(&host);
+  fmu_log log = {.n = 0};
+  const fmi2_callbacks callbacks = {.logger = fmu_log_2, .environment = &log};
+  char uri[100];
+  snprintf(uri, sizeof uri, "file://%s/resources", host.folder);
+  fmi2_component instance = open_2(&host, host.says->token, uri, &callbacks);
+  cr_assert_eq(host.fmi2.EnterInitializationMode(instance), FMI2_OK);
+  cr_assert_eq(host.fmi2.ExitInitializationMode(instance), FMI2_OK);
   int ends = FMI2_TRUE;
   double last = 0;
   for (int n = 0; n < 4; n++)
@@ -562,6 +621,13 @@ Test(steps, a_stop_of_the_model_ends_an_fmu_of_fmi_2) {
   cr_assert_eq(ends, FMI2_TRUE);
   cr_assert_float_eq(last, end, 1e-9);
   cr_assert_float_eq(fmu_get_2(&host, instance, "ball.y"), 0, 1e-8);
+  /* A state of the end, restored, is the end. */
+  fmi2_state state = NULL;
+  cr_assert_eq(host.fmi2.GetFMUstate(instance, &state), FMI2_OK);
+  cr_assert_eq(host.fmi2.SetFMUstate(instance, state), FMI2_OK);
+  cr_expect_eq(log.n, 0);
+  cr_expect_eq(step_2(&host, instance, last, 0.1), FMI2_ERROR);
+  cr_assert_eq(host.fmi2.FreeFMUstate(instance, &state), FMI2_OK);
   host.fmi2.FreeInstance(instance);
   fmu_host_close(&host);
 }

@@ -185,6 +185,16 @@ def test_saved_states_go_on_to_the_bit(cut):
         assert other.verdict() == s.verdict()
 
 
+def test_a_restored_state_has_its_inputs_and_no_others():
+    model = seam.Model(PUSHED)
+    with model.simulation() as s, model.simulation(inputs={"turn.torque": 1}) as other:
+        other.advance(0.1)
+        other.restore(s.save())
+        assert dict(other.inputs) == {"u": 2}
+        with pytest.raises(seam.Error, match="no input 'turn.torque'"):
+            other.inputs["turn.torque"] = 3
+
+
 def test_states_of_others_are_refused():
     with seam.Model(PUSHED).simulation() as s, seam.Model("cart_pole").simulation() as other:
         s.advance(0.1)
@@ -214,6 +224,21 @@ def test_events(cut):
         assert [event.name for event in s.events] == ["mid", "far"]
         assert s.advance_to(1) == 1
         assert s.ended is None
+
+
+@pytest.mark.parametrize("stops", [False, True])
+def test_events_of_a_macro_step_that_kinks_and_samples_divide(stops):
+    """Samples every 25 ms and a kink at 0.333 s, beside macro steps of 10 ms."""
+    sampled = {"sample": 0.025, "states": {"i": 0}, "updates": {"i": "i + 0.1"}, "outputs": {"f": "i"}}
+    push = {**PUSHED["forces"]["push"], "x": "c.f + max(0, t - 0.333)"}
+    events = {"mid": "centre > 0.4", "far": {"when": "centre - 0.5", "stop": stops}}
+    model = seam.Model({**PUSHED, "equations": {"c": sampled}, "forces": {**PUSHED["forces"], "push": push}, "events": events})
+    run = model.cosim(end=1)
+    with model.simulation(cut=True) as s:
+        s.advance_to(1)
+        assert [(event.name, event.time) for event in s.events] == list(zip(run.events["event"], run.events["time"]))
+        assert len(s.events) == 2 and s.time == (run.time[-1] if stops else 1)
+        assert s["a.x"] == run["a.x"][-1]
 
 
 # ---- Refusals ----

@@ -95,8 +95,12 @@ def test_macro_steps_that_are_wrong_are_refused():
     model = seam.Model("four_bar_bushing", {"simulate.end": 0.5})
     with pytest.raises(seam.Error, match="longer than the run of 0.5 s"):
         model.converge(macro_steps=(1, 1e-3, 3))
-    with pytest.raises(seam.Error, match="two positive times and a number from 2 on"):
-        model.converge(macro_steps=(0, 1e-3, 3))
+    for steps in ((0, 1e-3, 3), (1e-3, 1e-2), (1e-3, 1e-2, -1), (1e-3, 1e-2, 2.5), ("a", 1e-2, 2)):
+        for study in (model.converge, model.stability):
+            with pytest.raises(seam.Error, match="two positive times and a number from 2 on"):
+                study(macro_steps=steps)
+    with pytest.raises(seam.Error, match="no scheme is named"):
+        model.compare([])
 
 
 @pytest.mark.parametrize("name, schemes", [("four_bar_bushing", ["ff-k0", "ff-k1"]), ("cart_pole", None)])

@@ -54,6 +54,26 @@ def test_modes_see_the_derivatives_of_laws(law, bound):
     assert np.abs(found - s).min() < bound
 
 
+def hertz(d):
+    return 1e10 * max(d, 0) ** 1.5
+
+
+@pytest.mark.parametrize("law", [hertz, seam.Function(hertz, lambda d: 1.5e10 * max(d, 0) ** 0.5)])
+@pytest.mark.parametrize("weight", [1e-4, 1e2, 1e8])
+def test_derivatives_of_laws_fit_the_distances_over_which_they_vary(law, weight):
+    """A mass of 1 kg that its weight presses in by 4.6e-10 m to 0.05 m."""
+    depth = (weight / 1e10) ** (2 / 3)
+    text = f"""
+seam: 2
+gravity: [0, -{weight}]
+bodies: {{a: {{mass: 1, inertia: 1, at: [0, -{depth}]}}}}
+joints: {{g: {{type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 1]}}}}
+forces: {{c: {{type: force, body: a, at: [0, -{depth}], y: hertz(-a.y)}}}}
+"""
+    frequency = np.sqrt(1.5e10 * np.sqrt(depth)) / (2 * np.pi)
+    assert seam.Model(text, functions={"hertz": law}).modes(at="initial").frequency == pytest.approx([frequency], rel=1e-9)
+
+
 def test_laws_of_one_argument_in_equations_measures_and_events():
     square = seam.Function(lambda x: x * x, lambda x: 2 * x, lambda x: 2)
     overrides = {"forces.f.x": "-c.y", "equations": {"c": {"states": {"y": 0}, "rates": {"y": "square(a.x) - y"}}},
@@ -80,6 +100,18 @@ def test_derivatives_of_another_function_are_refused():
 
     with pytest.raises(seam.Error, match="'right' .* row 2, column 1 of rates by u is 0.25, but its differences give 0.5"):
         seam.Model(coupled("ff-k2"), subsystems={"right": Wrong}).cosim()
+
+    class Narrow(WithJacobians):
+        """Right, beside a term that varies over 1e-8 m."""
+
+        def rates(self, t, x, u):
+            return x[1], (u[0] - 30 * x[0]) / 2 - np.tanh(x[0] / 1e-8) / 1e6
+
+        def jacobians(self, t, x, u):
+            steep = -15 - (1 - np.tanh(x[0] / 1e-8) ** 2) / 1e6 / 1e-8
+            return [[0, 1], [steep, 0]], [[0], [0.5]], [[1, 0], [0, 1], [-15, 0]], [[0], [0], [0.5]]
+
+    seam.Model(coupled("ff-k2"), subsystems={"right": Narrow}).cosim(end=0.1)
 
 
 def test_models_with_functions_are_varied_swept_and_pickled():
@@ -252,6 +284,48 @@ def test_simulations_with_subsystems_go_on_from_saved_states(servo):
         other.restore(saved)
         other.advance(0.3)
         assert [other["a.x"], other["servo.f"]] == expected
+
+
+def test_a_state_may_be_set_to_integers():
+    """A ramp that later is cut off at 0, for which `max` gives an integer. Before that it is none."""
+
+    class Cut(ServoBox):
+        def advance(self, t, h, u):
+            self.state = np.array([max(self.state[0] + (0.3 * h if t < 0.7 else -1), 0)])
+            return 40 * self.state
+
+    with seam.Model(CONTROLLED, subsystems={"servo": Cut}).simulation(cut=True) as s:
+        s.advance(0.5)
+        saved, expected = s.save(), []
+        for _ in range(2):
+            s.advance(0.1)
+            expected.append(s["servo.f"])
+            s.advance(0.4)
+            s.restore(saved)
+        assert expected[0] == expected[1] != 0
+
+
+def test_arrays_of_equations_may_be_kept_and_changed():
+    kept = []
+
+    class Keeps(Servo):
+        def rates(self, t, x, u):
+            kept.append((t, x, u, x.copy(), u.copy()))
+            return super().rates(t, x, u)
+
+    class Changes(Servo):
+        def rates(self, t, x, u):
+            u -= 0.3
+            return -u
+
+        def values(self, t, x, u):
+            x *= 40
+            u -= 0.3
+            return x - 8 * u
+
+    found = [seam.Model(CONTROLLED, subsystems={"servo": kind}).cosim()["a.x"] for kind in (Keeps, Changes)]
+    assert found[1] == pytest.approx(found[0], abs=1e-13)
+    assert len(kept) > 100 and all((x, u) == (was, under) for _, x, u, was, under in kept)
 
 
 def test_the_whole_is_refused():

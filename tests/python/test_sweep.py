@@ -74,6 +74,15 @@ def test_what_is_wrong_is_refused_before_anything_runs():
         seam.sweep(model, {"parameters.c": [1]}, ["bar1.x.max"], sample="all")
     with pytest.raises(seam.Error, match="measured twice"):
         seam.sweep(model, {"parameters.c": [1]}, ["bar1.x.max", "bar1.x.max"])
+    for key, value in (("count", 2.5), ("seed", -1), ("threads", -1), ("threads", "2")):
+        with pytest.raises(seam.Error, match=f"{key} must be a whole number, at least 0, but is {value!r}"):
+            seam.sweep(model, {"parameters.c": [1, 2]}, ["bar1.x.max"], sample="lhs", **{"count": 2, key: value})
+
+
+def test_one_figure_needs_no_list():
+    model = seam.Model("double_pendulum", {"simulate.end": 0.1})
+    found = seam.sweep(model, {"simulate.rtol": [1e-8, 1e-6]}, "link1.phi.last")
+    assert np.isfinite(found["link1.phi.last"]).all()
 
 
 def test_progress_counts_runs_and_ends_a_sweep():

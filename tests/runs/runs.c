@@ -406,6 +406,16 @@ Test(runs, misuse_is_refused) {
   g.state->t = 0;
   def.end = 1e15;
   expect_refused(seam_run_create(&def, &run, error), SEAM_BAD_INPUT, "more than 1e+09 rows", error);
+  def.end = -1;
+  expect_refused(seam_run_create(&def, &run, error), SEAM_BAD_INPUT, "would begin at t = 0 s and end at -1 s", error);
+  def.end = NAN;
+  expect_refused(seam_run_create(&def, &run, error), SEAM_BAD_INPUT, "gives no end time", error);
+  def = definition(&g);
+  def.output_step = -0.1;
+  expect_refused(seam_run_create(&def, &run, error), SEAM_BAD_INPUT, "the output step is -0.1 s", error);
+  def = definition(&g);
+  def.macro_step = -1e-3;
+  expect_refused(seam_run_create(&def, &run, error), SEAM_BAD_INPUT, "the macro step -0.001 s", error);
   create(&g);
   expect_refused(seam_run_choose_columns(g.run, "nothing.x", error), SEAM_BAD_INPUT, "nothing.x", error);
   expect_refused(seam_run_see(g.run, &g.sink, 0, error), SEAM_BAD_INPUT, "seam_run_carry_out()", error);
