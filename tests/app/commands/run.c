@@ -486,6 +486,10 @@ Test(run, a_note_names_the_figure_that_is_most_open) {
   cr_expect(has(run.err, " of 'wave', so that "), "%s", run.err);
   outcome_free(&run);
   run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
+             "measures={saw: {expression: 'atan2(sin(30*t), cos(30*t))', over_run: [max]}}");
+  cr_expect(has(run.err, " of 'saw', so that 100 % of the value is uncertain"), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
              "measures={noise: {expression: 1e-14*sin(1e5*t), over_run: [max, mean]}}");
   cr_expect_not(has(run.err, "note: rows"), "%s", run.err);
   outcome_free(&run);
