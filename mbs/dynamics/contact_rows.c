@@ -525,7 +525,7 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
-    const bool touches = mbs_hard_is_closed(before) || fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k);
+    const bool touches = mbs_hard_is_closed(before) || mbs_contact_touches(ws, k);
     const bool may_press = touches && fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k) &&
                            !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
