@@ -193,7 +193,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
                                   by this */
     mbs_soon_ended = 20, /* times the bound without this factor: losses by merging (impact.c) omit bounces that end
                             sooner */
-    mbs_impulse_blocked = 1e-12,  /* of the response of free bodies: if joints leave less, they block the impulse */
+    mbs_response_blocked = 1e-12, /* of the response of free bodies: if joints leave less, they hold the contact */
     mbs_impulse_none = 1e-12,     /* of the largest impulse: if an impulse is smaller, it counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact

@@ -304,7 +304,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
              "masses of bodies that touch differ by the factor %.2g, too much for the precision of numbers", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->kinematics[p->contact[k]].row[0]);
-    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of an impulse */
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_response_blocked * free)) { /* joints cancel almost all of an impulse */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "joints prevent their relative motion");
     }

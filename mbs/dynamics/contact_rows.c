@@ -116,7 +116,8 @@ static void fill_D(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible. */
+/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible,
+ * either beside its row of D or beside the response without joints. If joints hold a row, its entries are round-off. */
 static bool factor_D(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
@@ -126,6 +127,9 @@ static bool factor_D(mbs_workspace *ws) {
     self->right[i] = 0;
     for (int j = 0; j < n; j++)
       self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
+    const double free = mbs_free_response(ws, self->active[i] / 2, self->active[i] % 2, row_of(self, self->active[i]));
+    if (!(self->right[i] > mbs_response_blocked * free))
+      return false;
   }
   if (!seam_dense_factor(n, self->matrix, self->pivot))
     return false;
