@@ -145,6 +145,8 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest |f| so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: if f is larger, no extremum lies beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: if f is larger, it does not reach zero there */
+    mbs_slow_overlap = 0.5,     /* of the overlap after a step of order 1: a contact that approaches by less in a step
+                                   of the same length opens (integrator_switches.c) */
     mbs_leave_factor = 8,       /* times the time tried last in a piece: next time tried, until f differs from zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: π/4; if a body rotates farther, pieces are halved */
     mbs_rotation_growth = 8,     /* times the angular velocity when a step begins: highest one assumed in the step */
