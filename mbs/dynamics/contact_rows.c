@@ -40,6 +40,7 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"
 
@@ -692,6 +693,8 @@ static seam_status project_level(mbs_workspace *ws, int level, double t, double 
   list_active(ws, level == 0 && self->is_switching);
   for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
     residual = find_residuals(ws, level, t, q, v);
+    if (isnan(residual))
+      return mbs_not_finite(ws, t, self->z, error);
     if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
       break;
     before = residual;
