@@ -118,13 +118,15 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->times[0] <= def->start->t) { /* the first row is the initial state */
     rows->times[0] = def->rows->times[0];
-    compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    mbs_state_copy(self->at, def->start);
+    TRY(mbs_begin_friction(self->workspace, self->at, error)); /* as in the run that is checked */
+    compared_list_read(self->made->list, self->workspace, self->at, true, NULL, rows->values);
     memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* sampled quantities may jump at the start, too */
     if (def->has_energies)
-      read_energies(self, def->start, rows->values);
+      read_energies(self, self->at, rows->values);
     rows->n = 1;
-    seam_over_run_add(self->made->over_run, self->workspace, def->start);
+    seam_over_run_add(self->made->over_run, self->workspace, self->at);
     seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   mbs_integrator_set_stop(self->integrator, end);

@@ -442,6 +442,22 @@ Test(run, figures_say_their_true_error) {
   expect_true_error("/measures/m/rms", json_number_at("exact/summary.json", "/measures/m/rms/value"));
 }
 
+/* A block is pushed from rest against hard friction: 5 N - 2 N move 1 kg from the first moment on. */
+Test(run, figures_know_the_friction_at_the_start) {
+  write_text(
+      "pushed.yaml",
+      "seam: 2\nbodies: {block: {mass: 1, inertia: 0.1}}\n"
+      "joints: {guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+      "  friction: {coefficient: 0.2, preload: 10, hard: true}}}\nforces: {push: {type: force, body: block, x: 5}}\n"
+      "measures: {a: {expression: block.ax, over_run: [max]}, f: {expression: guide.friction, over_run: [max]}}\n"
+      "simulate: {end: 1}\n");
+  expect_done(SEAM("run", "pushed.yaml", "-o", "out"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/a/max/value"), 3, 1e-14);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/a/max/error"), 1e-14);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/f/max/value"), -2, 1e-14);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/f/max/error"), 1e-14);
+}
+
 Test(run, statistics_do_not_change_rows) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
