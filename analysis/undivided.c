@@ -29,6 +29,7 @@ typedef struct run_state {
   double begin, jump_time; /* s, begin and end of the last piece; NaN: there is none */
   bool exceeds_work;       /* the run has exceeded max_work */
   bool has_forces;         /* forces are to be read */
+  bool has_last_jump;      /* the statistics have the state after the jump at which the compared run ended */
 } run_state;
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
@@ -93,6 +94,11 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
     TRY(seam_over_run_sample_piece(self->made->over_run, piece, error));
+  else if (self->def->ends_by_event && piece->is_at_start && !self->has_last_jump) {
+    self->has_last_jump = true;
+    TRY(mbs_integrator_reach(self->integrator, piece->from, self->at, NULL, true, error));
+    seam_over_run_add(self->made->over_run, self->workspace, self->at);
+  }
   return SEAM_OK;
 }
 

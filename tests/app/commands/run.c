@@ -458,6 +458,19 @@ Test(run, figures_know_the_friction_at_the_start) {
   cr_expect_lt(json_number_at("out/summary.json", "/measures/f/max/error"), 1e-14);
 }
 
+/* A ball falls 1 m and ends the run at its second impact, which counts: (1 + e)(1 + e) sqrt(2 g) of impulse with e =
+ * 0.5. */
+Test(run, figures_know_the_jump_at_which_an_event_ends_the_run) {
+  write_text("ball.yaml",
+             "seam: 2\ngravity: [0, -9.81]\nbodies: {ball: {mass: 1, inertia: 0.1, at: [0, 1]}}\n"
+             "forces: {floor: {type: contact, bodies: [ground, ball], at: {ground: [0, 0], ball: [0, 0]},\n"
+             "  line: [1, 0], hard: true, restitution: 0.5}}\nstop: floor.impacts > 1.5\n"
+             "measures: {p: {expression: floor.impulse, over_run: [max]}}\nsimulate: {end: 3}\n");
+  expect_done(SEAM("run", "ball.yaml", "-o", "out"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/p/max/value"), 2.25 * sqrt(2 * 9.81), 1e-9);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/p/max/error"), 1e-9);
+}
+
 Test(run, statistics_do_not_change_rows) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
