@@ -29,6 +29,7 @@ typedef struct run_state {
   double begin, jump_time; /* s, begin and end of the last piece; NaN: there is none */
   bool exceeds_work;       /* the run has exceeded max_work */
   bool has_forces;         /* forces are to be read */
+  bool has_last_jump;      /* the statistics have the state after the jump at which the compared run ended */
 } run_state;
 
 static seam_status read_at(run_state *self, double t, double *row, seam_error *error) {
@@ -93,6 +94,11 @@ static seam_status read_piece(void *context, const mbs_step_piece *piece, seam_e
   self->jump_time = piece->to;
   if (piece->from < of_run->times[of_run->n - 1])
     TRY(seam_over_run_sample_piece(self->made->over_run, piece, error));
+  else if (self->def->ends_by_event && piece->is_at_start && !self->has_last_jump) {
+    self->has_last_jump = true;
+    TRY(mbs_integrator_reach(self->integrator, piece->from, self->at, NULL, true, error));
+    seam_over_run_add(self->made->over_run, self->workspace, self->at);
+  }
   return SEAM_OK;
 }
 
@@ -118,13 +124,15 @@ static seam_status run_to_end(run_state *self, seam_error *error) {
   mbs_integrator_set_interrupt(self->integrator, must_end, self);
   if (def->rows->times[0] <= def->start->t) { /* the first row is the initial state */
     rows->times[0] = def->rows->times[0];
-    compared_list_read(self->made->list, self->workspace, def->start, true, NULL, rows->values);
+    mbs_state_copy(self->at, def->start);
+    TRY(mbs_begin_friction(self->workspace, self->at, error)); /* as in the run that is checked */
+    compared_list_read(self->made->list, self->workspace, self->at, true, NULL, rows->values);
     memcpy(self->values[1], rows->values, self->made->list->n_values * sizeof *rows->values);
     self->jump_time = def->start->t; /* sampled quantities may jump at the start, too */
     if (def->has_energies)
-      read_energies(self, def->start, rows->values);
+      read_energies(self, self->at, rows->values);
     rows->n = 1;
-    seam_over_run_add(self->made->over_run, self->workspace, def->start);
+    seam_over_run_add(self->made->over_run, self->workspace, self->at);
     seam_over_run_attach(self->made->over_run, self->integrator, self->workspace, def->distance);
   }
   mbs_integrator_set_stop(self->integrator, end);

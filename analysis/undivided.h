@@ -22,7 +22,8 @@ typedef struct undivided_def {
   size_t max_work;     /* limit on (evaluations x coordinates) of one run; 0: no limit */
   const mbs_quantity *measured; /* (n_measured) quantities of `list`'s model that need statistics over the run */
   size_t n_measured;
-  double distance;                 /* s, largest distance between samples for statistics */
+  double distance;    /* s, largest distance between samples for statistics */
+  bool ends_by_event; /* an event ended the run: if quantities jump there, its last row is after the jump */
   const seam_interrupt *interrupt; /* NULL: none */
 } undivided_def;
 

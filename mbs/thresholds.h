@@ -145,6 +145,8 @@ static const double mbs_piece_shift = 1e-5, /* of a piece of a step: time step o
     mbs_beyond_by_rounding = 1e-10, /* of the largest |f| so far in a piece: a smaller f beyond zero is round-off */
     mbs_reach_of_curvature = 4, /* times the second differences of f: if f is larger, no extremum lies beyond zero */
     mbs_reach_of_changes = 4,   /* times the changes of f in a piece: if f is larger, it does not reach zero there */
+    mbs_slow_overlap = 0.5,     /* of the overlap after a step of order 1: a contact that approaches by less in a step
+                                   of the same length opens (integrator_switches.c) */
     mbs_leave_factor = 8,       /* times the time tried last in a piece: next time tried, until f differs from zero */
     mbs_rotation_of_piece = 0.78539816339744831, /* absolute, rad: π/4; if a body rotates farther, pieces are halved */
     mbs_rotation_growth = 8,     /* times the angular velocity when a step begins: highest one assumed in the step */
@@ -193,7 +195,7 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
                                   by this */
     mbs_soon_ended = 20, /* times the bound without this factor: losses by merging (impact.c) omit bounces that end
                             sooner */
-    mbs_impulse_blocked = 1e-12,  /* of the response of free bodies: if joints leave less, they block the impulse */
+    mbs_response_blocked = 1e-12, /* of the response of free bodies: if joints leave less, they hold the contact */
     mbs_impulse_none = 1e-12,     /* of the largest impulse: if an impulse is smaller, it counts as zero */
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact

@@ -244,6 +244,7 @@ static seam_status check_by_undivided(seam_run *run, const mbs_model *model, con
                        .measured = run->quantities,
                        .n_measured = run->n_quantities,
                        .distance = fmin(run->output_step, runs_sample_distance * (run->end - run->at.begin)),
+                       .ends_by_event = run_has_ended(run),
                        .interrupt = interrupt};
   const size_t work = work_of(run), least = RUNS_MAX_WORK / RUNS_MAX_WORK_RATIO;
   if (run->def.check == SEAM_CHECK_AUTO)

@@ -131,7 +131,9 @@ void statistics_note(const seam_run_facts *facts) {
   dotted_name(info.element, info.name, name, sizeof name);
   char amount[64] = "the uncertainty of the value is unknown";
   if (isfinite(largest))
-    snprintf(amount, sizeof amount, "%.2g %% of the value is uncertain", 100 * largest);
+    snprintf(amount, sizeof amount,
+             largest < 0.995 ? "%.2g %% of the value is uncertain" : "%.0f %% of the value is uncertain",
+             100 * largest);
   if (seam_over_run_is_doubted(facts->over_run))
     fprintf(stderr,
             "note: the %s of '%s' misses contacts, impacts and kinks of subsystems inside macro steps, so that %s; run "

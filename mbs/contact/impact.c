@@ -304,7 +304,7 @@ static seam_status refuse_impact(const mbs_workspace *ws, double t, seam_error *
              "masses of bodies that touch differ by the factor %.2g, too much for the precision of numbers", ratio);
   for (int k = p->n - 1; k >= 0; k--) {
     const double free = mbs_free_response(ws, p->contact[k], 0, ws->unilateral->kinematics[p->contact[k]].row[0]);
-    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_impulse_blocked * free)) { /* joints cancel almost all of an impulse */
+    if (!(p->A[(2 * k) * (2 * p->n + 1)] > mbs_response_blocked * free)) { /* joints cancel almost all of an impulse */
       of = mbs_hard_force(ws, p->contact[k]);
       snprintf(cause, sizeof cause, "joints prevent their relative motion");
     }
@@ -434,11 +434,9 @@ static bool list_touching(mbs_workspace *ws, const mbs_state *state) {
   bool hits = false;
   p->n = 0;
   for (int k = 0; k < self->n; k++) {
-    const mbs_contact_kinematics *kinematics = &self->kinematics[k];
     const mbs_force *force = mbs_hard_force(ws, k);
     const bool two_sided = mbs_is_two_sided(force);
-    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) &&
-        !(kinematics->gap <= mbs_contact_kinematics_distance(ws, k)))
+    if (!two_sided && !mbs_hard_is_closed(state->z[force->state]) && !mbs_contact_touches(ws, k))
       continue;
     const double rate = mbs_contact_rate(ws, k, 0, state->v);
     const double zero_rate = mbs_contact_zero_rate(ws, k);
@@ -496,8 +494,7 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
   const double resolved = mbs_resolved_flight * fabs(state->t);
   int n_closed = 0; /* contacts that are closed or touch */
   for (int k = 0; k < self->n; k++)
-    n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) ||
-                fabs(self->kinematics[k].gap) <= mbs_contact_kinematics_distance(ws, k);
+    n_closed += mbs_hard_is_closed(state->z[mbs_hard_force(ws, k)->state]) || mbs_contact_touches(ws, k);
   const double multiple = fmin(fmax(1, 0.5 * n_closed), mbs_longest_multiple);
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
@@ -507,8 +504,8 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const double size = mbs_is_angle_stop(force) ? 1 : ws->model->size;
     const double shortest = fmax(mbs_shortest_flight * sqrt(size / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
-    if (fabs(kinematics->gap) > mbs_contact_kinematics_distance(ws, k) ||
-        !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns || mbs_is_two_sided(force))
+    if (!mbs_contact_touches(ws, k) || !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns ||
+        mbs_is_two_sided(force))
       continue;
     const double e = force->contact.restitution;
     if (!self->merges[k]) {
@@ -527,8 +524,7 @@ static seam_status stop_bounces(mbs_workspace *ws, mbs_state *state, seam_error 
   mbs_unilateral *self = ws->unilateral;
   for (int k = 0; k < self->n; k++) {
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
-    const bool is_at_rest = fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k) &&
-                            fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k);
+    const bool is_at_rest = mbs_contact_touches(ws, k) && fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k);
     const bool sticks = mbs_hard_force(ws, k)->contact.friction > 0 && fabs(kinematics->slip) <= self->zero_rate;
     self->mode[k] = !self->merges[k] && !is_at_rest && !mbs_is_two_sided(mbs_hard_force(ws, k)) ? MBS_HARD_OPEN
                     : sticks                                                                    ? MBS_HARD_STICKS

@@ -40,6 +40,7 @@
 
 #include "base/then.h"
 #include "mbs/dynamics/dynamics.h"
+#include "mbs/dynamics/responses.h"
 #include "mbs/thresholds.h"
 #include "solvers/dense.h"
 
@@ -116,7 +117,8 @@ static void fill_D(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible. */
+/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible,
+ * either beside its row of D or beside the response without joints. If joints hold a row, its entries are round-off. */
 static bool factor_D(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
@@ -126,6 +128,9 @@ static bool factor_D(mbs_workspace *ws) {
     self->right[i] = 0;
     for (int j = 0; j < n; j++)
       self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
+    const double free = mbs_free_response(ws, self->active[i] / 2, self->active[i] % 2, row_of(self, self->active[i]));
+    if (!(self->right[i] > mbs_response_blocked * free))
+      return false;
   }
   if (!seam_dense_factor(n, self->matrix, self->pivot))
     return false;
@@ -525,7 +530,7 @@ seam_status mbs_unilateral_begin(mbs_workspace *ws, const mbs_state *state, bool
   for (int k = 0; k < self->n; k++) {
     const double before = self->mode[k];
     const mbs_contact_kinematics *kinematics = &self->kinematics[k];
-    const bool touches = mbs_hard_is_closed(before) || fabs(kinematics->gap) <= mbs_contact_kinematics_distance(ws, k);
+    const bool touches = mbs_hard_is_closed(before) || mbs_contact_touches(ws, k);
     const bool may_press = touches && fabs(kinematics->rate) <= mbs_contact_zero_rate(ws, k) &&
                            !(self->has_ended[k] && self->ended_normal[k]);
     self->mode[k] = MBS_HARD_OPEN;
@@ -688,6 +693,8 @@ static seam_status project_level(mbs_workspace *ws, int level, double t, double 
   list_active(ws, level == 0 && self->is_switching);
   for (int i = 0; i <= MBS_MAX_CONTACT_PROJECTIONS; i++) {
     residual = find_residuals(ws, level, t, q, v);
+    if (isnan(residual))
+      return mbs_not_finite(ws, t, self->z, error);
     if (residual <= mbs_projected * size || (residual > before / 2 && before < mbs_constraint_lost * size))
       break;
     before = residual;

@@ -385,7 +385,8 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     mbs_power power = {0};
     force->type->load(force, &pair, mbs_law_time(ws, t), mbs_numbers(ws, force, z, buffer), Q, &power);
     const char *cause = force->type->not_finite;
-    if (!finite_all(Q, 6))
+    const bool has_gap = force->type->is_hard && ws->unilateral != NULL;
+    if (!finite_all(Q, 6) || (has_gap && !isfinite(ws->unilateral->kinematics[force->hard].gap)))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s' is not finite: %s", t, force->name,
                        cause != NULL ? cause : "check its law and that its points stay apart");
     const mbs_force_states *states = force->type->states;

@@ -63,7 +63,7 @@ typedef struct mbs_root_finder {
   mbs_corners corners;
   seam_corner *corner, *previous_corner; /* (n_corners) corner: as read last; previous_corner: at `begin_time` */
   mbs_bounds *bounds;                    /* (n_corners) bounds at the beginning of the present step */
-  bool *may_cross;                       /* (n_corners) steps may go across the corner */
+  bool *may_cross;                       /* (n) steps may go across a zero of the function */
   bool *is_ignored;                      /* (n_corners) the motion stays at the corner, and steps go across it */
   mbs_function_row *rows; /* (n_rows) first the rows of the switching table, then one row for each law with corners */
   int n_rows, n;          /* n: number of functions */

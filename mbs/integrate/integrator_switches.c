@@ -15,6 +15,7 @@
 #include "mbs/contact/switches.h"
 #include "mbs/dynamics/dynamics.h"
 #include "mbs/integrate/integrator_internal.h"
+#include "mbs/model/forces/hard_contact.h"
 #include "mbs/stages/stages.h"
 #include "mbs/thresholds.h"
 #include "solvers/subnormal.h"
@@ -115,7 +116,7 @@ static void mark_rotating(const mbs_root_finder *finder, const mbs_model *model)
   X(finder, depends_on_rotation, (size_t)self->model->n_bodies)                                                        \
   X(finder, argument, n_corners)                                                                                       \
   X(finder, bounds, n_corners)                                                                                         \
-  X(finder, may_cross, n_corners)                                                                                      \
+  X(finder, may_cross, n)                                                                                              \
   X(finder, is_ignored, n_corners)
 
 static seam_status create(const mbs_integrator *self, const mbs_corners *acting, mbs_root_finder *finder,
@@ -203,14 +204,29 @@ bool mbs_root_finder_ignore(mbs_root_finder *finder, int number) {
   return true;
 }
 
-/* Fills finder->may_cross, the corners that a step from `from` may cross. A step may cross corners at which the motion
- * stays (is_ignored). In two cases it may cross the only corner of a law that acts on the motion, such as abs. First,
- * the method is of order 1: the corner causes errors of order h², as every step does. Second, the rate of the argument
- * is unknown, as for a velocity; the argument is beyond the corner at the end of the step; the step does not begin
- * there. Then the step evaluates the law on both sides, so its error test is sufficient. A step that begins at the
- * corner might evaluate one side only. */
-static void find_corners_to_cross(const mbs_integrator *self, double from) {
+/* Returns true if a step of length h of a method of order 1 may cross the zero of a function of an open hard contact.
+ * The error of such a step is of order h². A contact that opens without an impact has a smaller gap, and may overlap at
+ * the end of the step although it does not approach. It would close at once, and could never open. So the contact must
+ * approach at the end of the step; if the step began without an overlap, fast enough for half of the overlap. */
+static bool opens_softly(const mbs_switch *begin, const mbs_switch *end, double h) {
+  if (mbs_ends_mode(begin))
+    return end->rate >= 0;
+  return mbs_ends_mode(end) && end->rate * h > mbs_slow_overlap * end->value;
+}
+
+/* Fills finder->may_cross, the functions whose zeros a step from `from` to `to` may cross: those of hard contacts that
+ * open (opens_softly()), and some of corners. A step may cross corners at which the motion stays (is_ignored). In two
+ * cases it may cross the only corner of a law that acts on the motion, such as abs. First, the method is of order 1:
+ * the corner causes errors of order h², as every step does. Second, the rate of the argument is unknown, as for a
+ * velocity; the argument is beyond the corner at the end of the step; the step does not begin there. Then the step
+ * evaluates the law on both sides, so its error test is sufficient. A step that begins at the corner might evaluate one
+ * side only. */
+static void find_zeros_to_cross(const mbs_integrator *self, double from, double to) {
   const mbs_root_finder *finder = &self->finder;
+  for (int i = 0; i < finder->n_rows - finder->corners.n; i++)
+    for (int k = finder->rows[i].first; k < finder->rows[i].first + finder->rows[i].n; k++)
+      finder->may_cross[k] = self->is_of_order_1 && finder->rows[i].modes->type == &mbs_hard_switches &&
+                             opens_softly(&finder->begin[k], &finder->end[k], to - from);
   const int begins_at = from == self->times.last_switch ? (int)self->times.switched - 1 : -1;
   for (int k = 0; k < finder->corners.n_corners; k++) {
     const seam_corner *at = &finder->previous_corner[k];
@@ -218,7 +234,7 @@ static void find_corners_to_cross(const mbs_integrator *self, double from) {
     const bool crosses = mbs_ends_mode(&finder->end[number]) || mbs_ends_mode(&finder->end[number + 1]);
     const bool begins_here = begins_at == number || begins_at == number + 1;
     const bool is_tested = isnan(at->rate) && crosses && !begins_here;
-    finder->may_cross[k] =
+    finder->may_cross[number] = finder->may_cross[number + 1] =
         finder->is_ignored[k] || (finder->acts && at->is_single && (is_tested || self->is_of_order_1));
   }
 }
@@ -392,11 +408,11 @@ static seam_status find_zero(search *w, double *t, seam_error *error) {
  *
  * The difference |f_end - f_begin| replaces a term with an unknown rate. A function of a corner may if it is beyond
  * zero at one end of the piece, or may have a minimum inside. If its rate is unknown, the inequality must hold too.
- * Returns false for corners at which steps need not end (may_cross). */
+ * Returns false for functions at whose zeros steps need not end (may_cross). */
 static bool may_vanish_in(const mbs_root_finder *finder, const mbs_function_row *row, int k, double h) {
   const mbs_switch *begin = &finder->begin[row->first + k];
   const mbs_switch *end = &finder->end[row->first + k];
-  if (!isfinite(begin->value) || (row->corners != NULL && finder->may_cross[row->corners->first + k / 2]))
+  if (!isfinite(begin->value) || finder->may_cross[row->first + k])
     return false;
   const bool turns = mbs_ends_mode(end) || begin->value < 0 || (!(begin->rate >= 0) && !(end->rate <= 0));
   if (row->corners != NULL && (!turns || !isnan(finder->previous_corner[row->corners->first + k / 2].rate)))
@@ -676,7 +692,7 @@ static seam_status find_switch(mbs_integrator *self, double from, double to, sea
   if (self->is_explained)
     return status;
   TRY(find_rates(self, -shift, NULL, finder->end, error));
-  find_corners_to_cross(self, from);
+  find_zeros_to_cross(self, from, to);
   for (int i = 0; i < finder->n; i++)
     finder->begin_of_step[i] = finder->begin[i].value;
   bool any_may_vanish = false;

@@ -196,6 +196,11 @@ static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, in
   const double touching = mbs_touching * fmax(scales->length, ws->model->size);
   return fmax(touching, fmax(of_positions, of_time)) / mbs_contact_unit(ws, contact);
 }
+/* Returns true if a contact touches or overlaps. At the time of a switch, the projection of other contacts may leave an
+ * overlap larger than the distance above. */
+static inline bool mbs_contact_touches(const mbs_workspace *ws, int contact) {
+  return ws->unilateral->kinematics[contact].gap <= mbs_contact_kinematics_distance(ws, contact);
+}
 /* Returns the rate, m/s, below which gap rates and slips count as zero, for velocities v (3n). */
 static inline double mbs_contact_kinematics_rate(const mbs_workspace *ws, const double *v) {
   return mbs_zero_rate * mbs_largest_motion(ws->model, v, ws->model->scales.speed);

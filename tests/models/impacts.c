@@ -145,6 +145,36 @@ static seam_status refuse(void *context, const mbs_impact_event *impact, const m
   return seam_fail(error, SEAM_NO_FILE, "enough");
 }
 
+/* A block that rocks hits the floor with one corner after the other. None hits a second time when the block begins to
+ * turn about it, although the step that ends at the impact leaves a small overlap. */
+Test(impacts, corners_of_a_rocking_block_hit_in_turn) {
+  static const int orders[] = {4, 5, 8, 0};
+  for (int i = 0; i < 4; i++) {
+    static heard of;
+    of = (heard){0};
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.order = orders[i];
+    options.method = orders[i] == 0 ? "radau" : "erk";
+    model_run run = model_run_begin(
+        "seam: 2\ngravity: [0, -9.81]\nparameters: {b: 0.1, h: 0.4, th: 0.1}\n"
+        "bodies: {block: {mass: 2, inertia: 2/3*(b^2 + h^2), angle: th,\n"
+        "  at: [b*cos(th) - h*sin(th), b*sin(th) + h*cos(th)]}}\n"
+        "forces:\n"
+        "  left: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [-b, -h]}, line: [1, 0],\n"
+        "    hard: true, friction: 2}\n"
+        "  right: {type: contact, bodies: [ground, block], at: {ground: [0, 0], block: [b, -h]}, line: [1, 0],\n"
+        "    hard: true, friction: 2}\nsimulate: {end: 1}\n",
+        NULL, &options, INFINITY);
+    mbs_integrator_set_impact_listener(run.integrator, hear, &of);
+    model_run_reach(&run, 4);
+    cr_expect_eq(of.n, 21);
+    for (size_t k = 0; k < of.n; k++)
+      cr_expect_eq(of.impacts[k].force, (k + 1) % 2, "%s %d: impact %zu of %g N s", options.method, options.order, k,
+                   of.impacts[k].normal);
+    model_run_end(&run);
+  }
+}
+
 Test(impacts, a_listener_may_end_the_run) {
   model_run run = start(BALL(0.5));
   mbs_integrator_set_impact_listener(run.integrator, refuse, NULL);

@@ -1,17 +1,19 @@
-/* Hard contacts in symplectic steps: rows of contacts act along the directions where a step begins, as those of joints,
- * and energy stays near its first value. */
+/* Hard contacts in steps of order 1. In symplectic ones rows of contacts act along the directions where a step begins,
+ * as those of joints, and energy stays near its first value. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 
 #include "tests/support/model_run.h"
 
-static model_run begin(const char *text, double step) {
+static model_run begin_by(const char *text, const char *method, double step) {
   mbs_integrator_options options = mbs_default_integrator_options();
-  options.method = "symplectic_euler";
+  options.method = method;
   options.step = step;
   return model_run_begin(text, NULL, &options, INFINITY);
 }
+
+static model_run begin(const char *text, double step) { return begin_by(text, "symplectic_euler", step); }
 
 /* Largest change of the energy up to `end`, of which as much is left within its last quarter as within its first. */
 static double swing_of(model_run *run, double from, double to, double before) {
@@ -88,4 +90,40 @@ Test(symplectic_contacts, impacts_are_of_the_first_order) {
     model_run_end(&run);
   }
   cr_expect_float_eq(off[1] / off[0], 0.5, 0.02, "%g, %g", off[0], off[1]);
+}
+
+/* A ball leaves a table that shakes, a sphere and a loop when its contact force has fallen to zero. Where it is later
+ * differs from the exact place by an error of the first order. */
+Test(symplectic_contacts, a_contact_opens_when_its_force_has_fallen_to_zero) {
+  static const struct {
+    const char *method, *bodies, *contact;
+    double end;
+  } of[] = {{"symplectic_euler",
+             "ball: {mass: 2, inertia: 0.01, at: [0, 0], velocity: [0, 1.2]}, table: {mass: 5, inertia: 1, velocity: "
+             "[0, 1.2]}",
+             "bodies: [table, ball], at: {table: [0, 0], ball: [0, 0]}, line: [1, 0], friction: 0.1", 0.2},
+            {"symplectic_euler", "ball: {mass: 2, inertia: 0.01, at: [0, 1.1], velocity: [0.5, 0]}",
+             "bodies: [ground, ball], at: {ground: [0, 0], ball: [0, 0]}, radii: [1, 0.1]", 1},
+            {"euler", "ball: {mass: 2, inertia: 0.01, at: [0, -1], velocity: [5.86, 0]}",
+             "bodies: [ground, ball], at: {ball: [0, 0]}, curve: loop, side: inside", 0.6}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+    char text[800];
+    double off[2];
+    snprintf(text, sizeof text,
+             "seam: 2\ngravity: [0, -9.81]\ncurves: {loop: {polar: '1'}}\nbodies: {%s}\n"
+             "forces: {rest: {type: contact, %s, hard: true}}\n%s\nsimulate: {end: 1}\n",
+             of[i].bodies, of[i].contact,
+             i == 0 ? "joints: {drive: {type: motion, of: y, body: table, law: '0.1*sin(12*t)'}}" : "");
+    model_run exact = model_run_by(text, "erk");
+    model_run_reach(&exact, of[i].end);
+    cr_assert_gt(model_run_read(&exact, "rest.gap"), 1e-3);
+    for (int k = 0; k < 2; k++) {
+      model_run run = begin_by(text, of[i].method, k == 0 ? 2e-4 : 1e-4);
+      model_run_reach(&run, of[i].end);
+      off[k] = hypot(run.state->q[0] - exact.state->q[0], run.state->q[1] - exact.state->q[1]);
+      model_run_end(&run);
+    }
+    cr_expect_float_eq(off[1] / off[0], 0.5, 0.1, "%zu: %g, %g", i, off[0], off[1]);
+    model_run_end(&exact);
+  }
 }

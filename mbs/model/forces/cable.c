@@ -424,12 +424,14 @@ static seam_status check(const mbs_force_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-#define CABLE                                                                                                          \
-  .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .may_have_law = true, .load = load,        \
-  .derivatives = derivatives, .unit_load = unit_load, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,    \
+#define PATH                                                                                                           \
   .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature,                                          \
   .not_finite = "two of its discs or places meet, or its direction has turned about one that it is wound on by more "  \
                 "than 135 degrees since the start: keep them apart, or turn the cable less"
+#define CABLE                                                                                                          \
+  .min_bodies = 2, .max_bodies = MBS_MAX_CABLE_PLACES, .has_markers = true, .may_have_law = true, .load = load,        \
+  .derivatives = derivatives, .unit_load = unit_load, .n_laws = MBS_CABLE_LAWS, .check = check, .n_coordinates = 1,    \
+  PATH
 
 const mbs_force_type mbs_force_cable = {CABLE};
 const mbs_force_type mbs_cable_from_disc = {CABLE, .switches = &disc_switches};
@@ -460,8 +462,8 @@ void mbs_cable_row(const mbs_force *span, const mbs_frame *frames, const double 
   mbs_scale_curvature(-1, c);
 }
 
-#define PATH .find_coordinates = mbs_cable_coordinate, .curvature = mbs_cable_curvature, .compliant = &mbs_force_cable
-#define SPAN PATH, .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1
-const mbs_force_type mbs_hard_cable = {MBS_HARD, PATH};
+#define HARD PATH, .compliant = &mbs_force_cable
+#define SPAN HARD, .load = mbs_hard_load, .derivatives = mbs_no_derivatives, .n_coordinates = 1
+const mbs_force_type mbs_hard_cable = {MBS_HARD, HARD};
 const mbs_force_type mbs_hard_cable_span = {SPAN};
 const mbs_force_type mbs_hard_cable_from_disc = {SPAN, .switches = &disc_switches};

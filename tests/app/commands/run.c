@@ -442,6 +442,35 @@ Test(run, figures_say_their_true_error) {
   expect_true_error("/measures/m/rms", json_number_at("exact/summary.json", "/measures/m/rms/value"));
 }
 
+/* A block is pushed from rest against hard friction: 5 N - 2 N move 1 kg from the first moment on. */
+Test(run, figures_know_the_friction_at_the_start) {
+  write_text(
+      "pushed.yaml",
+      "seam: 2\nbodies: {block: {mass: 1, inertia: 0.1}}\n"
+      "joints: {guide: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0],\n"
+      "  friction: {coefficient: 0.2, preload: 10, hard: true}}}\nforces: {push: {type: force, body: block, x: 5}}\n"
+      "measures: {a: {expression: block.ax, over_run: [max]}, f: {expression: guide.friction, over_run: [max]}}\n"
+      "simulate: {end: 1}\n");
+  expect_done(SEAM("run", "pushed.yaml", "-o", "out"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/a/max/value"), 3, 1e-14);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/a/max/error"), 1e-14);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/f/max/value"), -2, 1e-14);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/f/max/error"), 1e-14);
+}
+
+/* A ball falls 1 m and ends the run at its second impact, which counts: (1 + e)(1 + e) sqrt(2 g) of impulse with e =
+ * 0.5. */
+Test(run, figures_know_the_jump_at_which_an_event_ends_the_run) {
+  write_text("ball.yaml",
+             "seam: 2\ngravity: [0, -9.81]\nbodies: {ball: {mass: 1, inertia: 0.1, at: [0, 1]}}\n"
+             "forces: {floor: {type: contact, bodies: [ground, ball], at: {ground: [0, 0], ball: [0, 0]},\n"
+             "  line: [1, 0], hard: true, restitution: 0.5}}\nstop: floor.impacts > 1.5\n"
+             "measures: {p: {expression: floor.impulse, over_run: [max]}}\nsimulate: {end: 3}\n");
+  expect_done(SEAM("run", "ball.yaml", "-o", "out"));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/measures/p/max/value"), 2.25 * sqrt(2 * 9.81), 1e-9);
+  cr_expect_lt(json_number_at("out/summary.json", "/measures/p/max/error"), 1e-9);
+}
+
 Test(run, statistics_do_not_change_rows) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
@@ -484,6 +513,10 @@ Test(run, a_note_names_the_figure_that_is_most_open) {
       SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set", measures);
   cr_expect(has(run.err, "note: rows are too far apart for the m"), "%s", run.err);
   cr_expect(has(run.err, " of 'wave', so that "), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
+             "measures={saw: {expression: 'atan2(sin(30*t), cos(30*t))', over_run: [max]}}");
+  cr_expect(has(run.err, " of 'saw', so that 100 % of the value is uncertain"), "%s", run.err);
   outcome_free(&run);
   run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--check", "never", "--set",
              "measures={noise: {expression: 1e-14*sin(1e5*t), over_run: [max, mean]}}");
