@@ -74,6 +74,8 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   TRY(compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error));
+  if (whole != NULL && whole != run->def.model)
+    TRY(compared_list_take_sizes(check->list, whole, error));
   return track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error);
 }
 

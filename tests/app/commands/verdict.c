@@ -813,6 +813,27 @@ Test(verdict, the_error_of_a_signal_is_a_share_whatever_its_size) {
   }
 }
 
+/* An oscillator of 1 mm on a damper that feels its velocity late; pressures of 2e7 Pa have no unit in the file either.
+ */
+static const char *const beside_pressures =
+    "seam: 2\nparameters: {P: 2e7}\nsimulate: {end: 2, output_step: 0.02}\ncosim:\n  macro_step: 2e-3\n  subsystems:\n"
+    "    a: {inputs: [u], states: {p: P}, rates: {p: -0.5*p + u}, outputs: {p: p}}\n"
+    "    b: {inputs: [p], states: {q: P/2}, rates: {q: 0.1*p - 0.3*q}, outputs: {q: q}}\n"
+    "    m: {inputs: [F], states: {x: 1e-3, v: 0}, rates: {x: v, v: -900*x + F}, outputs: {x: x, y: v}}\n"
+    "    d: {inputs: [v], states: {f: 0}, rates: {f: 20*(-10*v - f)}, outputs: {F: f}}\n"
+    "  signals:\n"
+    "    - {from: b.q, to: a.u, gain: 0.01, order: 2}\n    - {from: a.p, to: b.p, order: 2}\n"
+    "    - {from: m.y, to: d.v}\n    - {from: d.F, to: m.F}\n";
+
+Test(verdict, large_signals_hide_no_errors_of_small_ones) {
+  write_text("pressures.yaml", beside_pressures);
+  expect_word(SEAM("run", "pressures.yaml", "--cosim", "--set", "parameters.P=1e-3", "-o", "out"), 0, "rough", "rough");
+  const double share = share_of_travel();
+  cr_expect_float_eq(share, 0.0273, 1e-4, "%g", share);
+  expect_word(SEAM("run", "pressures.yaml", "--cosim", "-o", "out"), 0, "rough", "rough");
+  cr_expect_float_eq(share_of_travel(), share, 1e-6 * share, "%g, %g", share_of_travel(), share);
+}
+
 /* Beside a size that is given, a small motion is none. */
 Test(verdict, a_size_that_is_given_is_that_of_a_state) {
   write_text("nominal.yaml",
