@@ -832,6 +832,28 @@ Test(verdict, large_signals_hide_no_errors_of_small_ones) {
   cr_expect_float_eq(share, 0.0273, 1e-4, "%g", share);
   expect_word(SEAM("run", "pressures.yaml", "--cosim", "-o", "out"), 0, "rough", "rough");
   cr_expect_float_eq(share_of_travel(), share, 1e-6 * share, "%g, %g", share_of_travel(), share);
+  /* The integral leaves no undivided model, but sizes. */
+  expect_word(SEAM("run", "pressures.yaml", "--cosim", "--set", "cosim.subsystems.m.integrals={s: x}", "-o", "out"), 0,
+              "smaller macro", "rough");
+  cr_expect_float_eq(share_of_travel(), share, 0.05 * share, "%g, %g", share_of_travel(), share);
+}
+
+/* The oscillator passes 4 rad a macro step: error control alone keeps it stable. */
+Test(verdict, states_beside_integrals_are_as_accurate_whatever_their_size) {
+  static const char *const sizes[] = {"parameters.S=1", "parameters.S=1e-9", "parameters.S=1e9"};
+  double first = 0;
+  write_text("fast.yaml",
+             "seam: 2\nparameters: {S: 1}\nsimulate: {end: 2, output_step: 0.02}\ncosim:\n  macro_step: 0.02\n"
+             "  subsystems:\n"
+             "    m: {inputs: [F], states: {x: S, v: 0}, rates: {x: v, v: -40000*x - 2*v + F}, outputs: {x: x},\n"
+             "        integrals: {s: x}}\n"
+             "    c: {inputs: [x], states: {f: 0}, rates: {f: 2*(x - f)}, outputs: {F: f}}\n"
+             "  signals: [{from: m.x, to: c.x}, {from: c.F, to: m.F}]\n");
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    expect_word(SEAM("run", "fast.yaml", "--cosim", "--set", sizes[i], "-o", "out", "--quiet"), 3, "wrong: ", "wrong");
+    first = i == 0 ? share_of_travel() : first;
+    cr_expect_float_eq(share_of_travel(), first, 1e-6 * first, "%s: %g, %g", sizes[i], share_of_travel(), first);
+  }
 }
 
 /* Beside a size that is given, a small motion is none. */
