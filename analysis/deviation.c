@@ -16,9 +16,9 @@
  *   signals      1000 atol; their noise
  *
  * atol and rtol are members of deviation_rule. The size of a motion is a scale of the model. A signal has one of four
- * sizes, the first that is known: the nominal size of its state; the scale of its unit; a size by its derivatives in the
- * undivided model (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal is 1e-7 of its size.
- * If the model gives the nominal size, 1e-3 of it replaces the noise.
+ * sizes, the first that is known: the nominal size of its state; the scale of its unit; a size by its derivatives in
+ * the undivided model (find_sizes() in track.c); the largest value of the signals with its unit. The noise of a signal
+ * is 1e-7 of its size. If the model gives the nominal size, 1e-3 of it replaces the noise.
  *
  * A motion is constant if it travels less than rtol times its size. Its lower limit is then 1e-3 of its size. Let
  * `larger` be the larger of a signal's size and its largest value. A signal is constant if it travels less than rtol

@@ -813,7 +813,7 @@ Test(verdict, the_error_of_a_signal_is_a_share_whatever_its_size) {
   }
 }
 
-/* An oscillator of 1 mm on a damper that feels its velocity late; pressures of 2e7 Pa have no unit in the file either.
+/* An oscillator of 1 mm on a damper that gets its velocity late, beside pressures without a unit: 2e7 Pa.
  */
 static const char *const beside_pressures =
     "seam: 2\nparameters: {P: 2e7}\nsimulate: {end: 2, output_step: 0.02}\ncosim:\n  macro_step: 2e-3\n  subsystems:\n"
@@ -853,6 +853,33 @@ Test(verdict, states_beside_integrals_are_as_accurate_whatever_their_size) {
     expect_word(SEAM("run", "fast.yaml", "--cosim", "--set", sizes[i], "-o", "out", "--quiet"), 3, "wrong: ", "wrong");
     first = i == 0 ? share_of_travel() : first;
     cr_expect_float_eq(share_of_travel(), first, 1e-6 * first, "%s: %g, %g", sizes[i], share_of_travel(), first);
+  }
+}
+
+/* Forces are 1e-15 of positions in the last units, and exchanges of rows amplified round-off to 20 %. */
+Test(verdict, a_model_based_correction_is_as_accurate_in_all_units) {
+  static const char *const units[][3] = {{"parameters.L=1", "parameters.M=1", "parameters.T=1"},
+                                         {"parameters.L=1e3", "parameters.M=1e6", "parameters.T=1e-3"},
+                                         {"parameters.L=1e-5", "parameters.M=1e-8", "parameters.T=1e3"}};
+  double first = 0;
+  write_text(
+      "three.yaml",
+      "seam: 2\nparameters: {L: 1, M: 1, T: 1, k: 900*M/T^2}\ngravity: [0, -9.81*L/T^2]\n"
+      "bodies:\n  a: {mass: M, inertia: 0.05*M*L^2, at: [0, 0]}\n  b: {mass: 2*M, inertia: 0.1*M*L^2, at: [L, 0]}\n"
+      "  c: {mass: 2*M, inertia: 0.1*M*L^2, at: [2*L, 0]}\n"
+      "joints:\n  A: {type: revolute, bodies: [ground, a], at: [-0.3*L, 0.1*L]}\n"
+      "  C: {type: revolute, bodies: [ground, c], at: [3*L, 0]}\nforces:\n"
+      "  s: {type: spring_damper, bodies: [a, b], at: [[0.2*L, 0], [L, 0]], stiffness: k, damping: 3*M/T}\n"
+      "  t: {type: spring_damper, bodies: [b, c], at: [[1.2*L, 0.2*L], [2*L, 0]], stiffness: k, damping: M/T}\n"
+      "  u: {type: spring_damper, bodies: [a, c], at: [[0, 0.1*L], [2.1*L, 0]], stiffness: k/9, damping: M/T}\n"
+      "simulate: {end: T, output_step: 0.01*T}\ncosim:\n  subsystems: {a: [a], b: [b], c: [c]}\n"
+      "  macro_step: 2e-3*T\n  scheme: fd-k1-exchange\n  corrections: {model_based: {}}\n");
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    expect_word(SEAM("run", "three.yaml", "--cosim", "--set", units[i][0], "--set", units[i][1], "--set", units[i][2],
+                     "-o", "out", "--quiet"),
+                0, "", "accurate");
+    first = i == 0 ? share_of_travel() : first;
+    cr_expect_float_eq(share_of_travel(), first, 1e-3 * first, "%zu: %g, %g", i, share_of_travel(), first);
   }
 }
 
