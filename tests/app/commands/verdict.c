@@ -765,6 +765,10 @@ Test(verdict, advice_is_what_can_be_done) {
   cr_expect(has(run.out, "try:     a smaller tolerance of 'step_control', or a shorter first macro step\n"), "%s%s",
             run.out, run.err);
   outcome_free(&run);
+  run = SEAM("run", "dying.yaml", "--cosim", "-o", "out", "--set",
+             "cosim.step_control={method: predictor, tolerance: 1e-9, shortest: 0.1}");
+  cr_expect(has(run.out, "try:     a smaller tolerance or 'shortest' of 'step_control'\n"), "%s%s", run.out, run.err);
+  outcome_free(&run);
 }
 
 /* ---- Signals of any size ---- */
