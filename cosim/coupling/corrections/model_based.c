@@ -216,6 +216,14 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
+const char *cosim_exchange_unidentified_part(const cosim_exchange *self) {
+  for (int c = 0; c < self->n_corrections; c++)
+    for (int p = 0; p < self->n && self->corrections[c]->ops->adjust_inputs == adjust_inputs; p++)
+      if (!cosim_model_based_is_identified(self->corrections[c], p))
+        return self->parts->member[p].part->name;
+  return NULL;
+}
+
 /* Returns the derivative K_p (to_end) or K_0 (to_offset) of one output of a part by one of its inputs. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {

@@ -905,6 +905,14 @@ Test(verdict, identification_does_not_depend_on_the_origin) {
     first = i == 0 ? share_of_travel() : first;
     cr_expect_float_eq(share_of_travel(), first, 0.05 * first, "%g, %g", share_of_travel(), first);
   }
+  outcome run = SEAM("run", "far.yaml", "--cosim", "-o", "out");
+  cr_expect(has(run.err, "note: the model-based correction corrects nothing at the end, because the derivatives of "
+                         "subsystem 'a' are not identified"),
+            "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "far.yaml", "--cosim", "-o", "out", "--set", "cosim.integrator=erk");
+  cr_expect(has(run.out, "accurate") && !has(run.err, "note:"), "%s%s", run.out, run.err);
+  outcome_free(&run);
 }
 
 /* Beside a size that is given, a small motion is none. */
