@@ -328,6 +328,31 @@ seam_status compared_list_create(const mbs_model *model, const cosim_simulation 
   return status;
 }
 
+/* Returns true if `of` has the dotted name `name`. */
+static bool has_name(const compared_quantity *of, const char *name) {
+  const size_t length = strlen(of->element);
+  if (strncmp(name, of->element, length) != 0)
+    return false;
+  return name[length] == '.' ? strcmp(name + length + 1, of->name) == 0 : name[length] == '\0' && *of->name == '\0';
+}
+
+seam_status compared_list_take_sizes(compared_list *self, const mbs_model *undivided, seam_error *error) {
+  compared_list *of_whole = NULL;
+  TRY(compared_list_create(undivided, NULL, NULL, &of_whole, error));
+  for (size_t i = 0; i < self->n; i++) {
+    compared_quantity *signal = &self->quantities[i];
+    size_t k = signal->kind == COMPARED_SIGNAL && !(signal->size > 0) ? 0 : of_whole->n;
+    while (k < of_whole->n && !has_name(&of_whole->quantities[k], signal->element))
+      k++;
+    if (k < of_whole->n) {
+      signal->size = of_whole->quantities[k].size;
+      signal->least = of_whole->quantities[k].least;
+    }
+  }
+  compared_list_destroy(of_whole);
+  return SEAM_OK;
+}
+
 /* ---- The list of another model ---- */
 
 seam_status compared_list_match(const compared_list *list, const mbs_model *other, const cosim_simulation *simulation,

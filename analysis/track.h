@@ -56,6 +56,8 @@ typedef struct compared_list {
  * time. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error);
+/* Gives signals of unknown size the size of the same quantity in the undivided model. Fails with SEAM_NO_MEMORY. */
+seam_status compared_list_take_sizes(compared_list *self, const mbs_model *undivided, seam_error *error);
 /* Lists the same quantities for another model and its simulation (NULL: none), found by name, in the same order. A
  * quantity that the other model lacks reads NaN. Fails with SEAM_NO_MEMORY. */
 seam_status compared_list_match(const compared_list *list, const mbs_model *other, const cosim_simulation *simulation,

@@ -141,14 +141,16 @@ static const double cosim_lagging_share = 0.02, /* of a signal's standard deviat
     cosim_least_deviation = 1e-12, /* of a signal's mean: if its standard deviation is smaller, it is constant */
     cosim_loop_tolerance = 1e-10,  /* of the largest output: if a Newton step is smaller, a loop of outputs is solved */
     cosim_independent = 1e-9,      /* of a regressor: if less of it is independent of earlier ones, it is left out */
-    cosim_negligible = 1e-3,       /* of output times excitation: if predictions are better, derivatives that are not
-                                      identified count as 0 */
-    cosim_identified = 0.1,        /* of an excitation's effect on an output: if predictions are better, the output's
-                                      derivatives are identified */
-    cosim_model_tolerance = 1e-4,  /* of an output: if the model predicts it less exactly, it is identified again */
+    cosim_negligible = 1e-3, /* of an output's largest change times excitation: if predictions are better, derivatives
+                                that are not identified count as 0 */
+    cosim_identified = 0.1,  /* of an excitation's effect on an output: if predictions are better, the output's
+                                derivatives are identified */
+    cosim_model_tolerance =
+        1e-4, /* of an output's largest change: if the model predicts it less exactly, it is identified again */
     cosim_model_memory = 0.98, /* of the weight of the next step: weight of a step in the identification, by default */
-    cosim_model_excitation = 1e-5, /* of the largest input: largest random change, to identify a model (default) */
-    cosim_energy_limit = 0.1;      /* of a force: the energy correction changes it by at most this, by default */
+    cosim_model_excitation =
+        1e-5,                 /* of an input's largest change: largest random change, to identify a model (default) */
+    cosim_energy_limit = 0.1; /* of a force: the energy correction changes it by at most this, by default */
 
 /* ---- Counts ---- */
 

@@ -122,7 +122,8 @@ static seam_status build(reader *r, mbs_model **model) {
 }
 
 /* Builds the monolithic model. Stores the reason and returns SEAM_OK if undivided_refusal() gives one, or if reading
- * fails with SEAM_BAD_INPUT and the mechanism has no bodies. Other errors make the file invalid. */
+ * fails with SEAM_BAD_INPUT and the mechanism has no bodies. Other errors make the file invalid. A model that is
+ * refused is built all the same, as far as that is possible, for the sizes of its states. */
 static seam_status read_undivided(reader *r) {
   char why[200];
   seam_model_file *result = r->result;
@@ -131,17 +132,20 @@ static seam_status read_undivided(reader *r) {
   if (!cosim_has_signals(result->cosim))
     return SEAM_OK;
   undivided_refusal(r, why, sizeof why);
-  if (why[0] == '\0') {
-    r->error = &cause;
-    seam_status status = read_mechanism(r, undivided_add_equations);
-    THEN(status, build(r, &result->undivided));
-    THEN(status, start_read(r, result->undivided));
-    THEN(status, undivided_copy_sizes(r));
-    r->error = error;
-    if (status != SEAM_BAD_INPUT || mbs_n_bodies(result->mechanism) > 0)
-      return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
-  }
-  const char *reason = why[0] != '\0' ? why : cause.message;
+  const bool is_refused = why[0] != '\0';
+  mbs_model **const made = is_refused ? &result->sized : &result->undivided;
+  r->error = &cause;
+  seam_status status = SEAM_BAD_INPUT;
+  if (cosim_builder_definition(result->cosim)->n_part_couplings == 0) /* these have inputs that signals do not give */
+    status = read_mechanism(r, undivided_add_equations);
+  THEN(status, build(r, made));
+  if (!is_refused)
+    THEN(status, start_read(r, *made));
+  THEN(status, undivided_copy_sizes(r, *made));
+  r->error = error;
+  if (status == SEAM_NO_MEMORY || (!is_refused && (status != SEAM_BAD_INPUT || mbs_n_bodies(result->mechanism) > 0)))
+    return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+  const char *reason = is_refused ? why : cause.message;
   result->why_not_undivided = arena_text(&result->memory, reason, strcspn(reason, "\n"));
   return reader_check_memory(r, result->why_not_undivided != NULL);
 }
@@ -332,6 +336,7 @@ void seam_model_file_destroy(seam_model_file *file) {
   fmu_subsystems_close(file->fmus);
   mbs_model_destroy(file->mechanism);
   mbs_model_destroy(file->undivided);
+  mbs_model_destroy(file->sized);
   for (size_t i = 0; i < file->n_tables; i++)
     lookup_destroy(file->tables[i]);
   caller_functions_free(file);

@@ -43,6 +43,7 @@ struct seam_model_file {
   size_t n_caller_functions;
   mbs_model *mechanism;
   mbs_model *undivided; /* `mechanism` with equations and signals of `cosim:`; NULL: not needed, or not possible */
+  mbs_model *sized;     /* the same if a monolithic run is not possible; has the sizes of states and signals; or NULL */
   const char *why_not_undivided; /* NULL: a monolithic run is possible */
   unsigned *over_run;            /* (number of measures) statistics over the run, as bits; NULL: none */
   seam_simulation simulation;

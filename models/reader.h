@@ -203,7 +203,7 @@ seam_status fmu_read(reader *r);
  *   undivided_copy_start()     copies the model's equilibrium to the mechanism and to subsystems of equations */
 void undivided_refusal(const reader *r, char *why, size_t size);
 seam_status undivided_add_equations(reader *r);
-seam_status undivided_copy_sizes(reader *r);
+seam_status undivided_copy_sizes(reader *r, const mbs_model *undivided);
 seam_status undivided_copy_start(reader *r);
 
 /* Rejects gears without centres whose wheels have axles on rotating bodies. Call this after the mechanism is built. */

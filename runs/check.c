@@ -20,6 +20,7 @@
 #include "cosim/mechanism/definition.h"
 #include "cosim/steps/simulation.h"
 #include "mbs/subsystem/start.h"
+#include "models/model_file.h"
 #include "runs/run.h"
 #include "runs/thresholds.h"
 
@@ -74,6 +75,9 @@ seam_status run_check_prepare(seam_run *run, seam_error *error) {
   if (run->def.check == SEAM_CHECK_NEVER || run->def.seen != NULL)
     return SEAM_OK;
   TRY(compared_list_create(run->def.model, run->simulation, run->def.builder, &check->list, error));
+  const mbs_model *sized = whole != NULL ? whole : run->def.file->sized;
+  if (sized != NULL && sized != run->def.model)
+    TRY(compared_list_take_sizes(check->list, sized, error));
   return track_create(check->list, track_affordable_rows(check->list, RUNS_MAX_CHECK_ROWS), &check->rows, error);
 }
 

@@ -296,4 +296,9 @@ void cosim_note_run(const mbs_model *model, const cosim_builder *builder, const 
          "that the coupling creates remains in the motion: take a smaller macro step or holds of a higher order, and "
          "compare with a run without the correction",
          limit.name, limit.limit, limit.reached, limit.rounds);
+  if (cosim_unidentified_part(simulation) != NULL)
+    note(&self,
+         "the model-based correction corrects nothing at the end, because the derivatives of subsystem '%s' are not "
+         "identified: subsystems of bodies and equations give theirs with 'integrator: erk'",
+         cosim_unidentified_part(simulation));
 }

@@ -441,6 +441,11 @@ static seam_status print_reason(const stability_study *study, seam_error *error)
              of->subsystems[s].name);
       return SEAM_OK;
     }
+  if (mbs_n_bodies(setup->model) == 0) {
+    puts("no recommendation: errors are predicted for motions of bodies, but the model has none: look at stable macro "
+         "steps only, and compare runs ('seam converge')");
+    return SEAM_OK;
+  }
   TRY(find_slowest(study, false, &slowest, error));
   const double shortest = app_min_predicted_step * slowest;
   if (slowest == 0)

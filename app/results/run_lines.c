@@ -200,8 +200,8 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
     printf("try:     %s, or another integrator\n", has_step ? "a smaller --step" : "tighter tolerances (--rtol)");
     return;
   }
-  const bool is_controlled = cosim_builder_definition(facts->builder)->step_control != NULL;
-  if (has_error && !is_controlled) {
+  const cosim_step_control *control = cosim_builder_definition(facts->builder)->step_control;
+  if (has_error && control == NULL) {
     /* If errors fall at least in proportion to the macro step, the run is accurate with the proposed one. This one is
      * rounded down to one digit. Samples shorten some macro steps, so the longest one counts. */
     const double longest = cosim_statistics_of(facts->simulation).longest;
@@ -209,8 +209,10 @@ static void print_advice(const seam_run_facts *facts, const app_options *parsed)
     const double digit = pow(10, floor(log10(wanted)));
     printf("try:     --macro-step %.3g, if errors fall with it\n", floor(wanted / digit) * digit);
   } else
-    printf("try:     %s\n", is_controlled ? "a smaller tolerance of 'step_control', or a shorter first macro step"
-                                          : "a smaller macro step");
+    printf("try:     %s\n", control == NULL ? "a smaller macro step"
+                            : control->shortest > 0
+                                ? "a smaller tolerance or 'shortest' of 'step_control'"
+                                : "a smaller tolerance of 'step_control', or a shorter first macro step");
   used_scheme low_order, index2;
   find_schemes(facts, &low_order, &index2);
   const bool forces_decide = error->by != SEAM_TRUTH_NONE && error->of_travel <= verdict->bounds.accurate;

@@ -67,6 +67,8 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
 double *cosim_model_based_offset(cosim_correction *base, int part);
 /* Returns true if the derivatives of a part are given or identified. */
 bool cosim_model_based_is_identified(const cosim_correction *base, int part);
+/* Finds in one exchange what cosim_unidentified_part() finds in a simulation. */
+const char *cosim_exchange_unidentified_part(const cosim_exchange *self);
 
 /* ---- Internals ---- */
 

@@ -32,4 +32,8 @@ typedef struct cosim_limit_reached {
 /* Finds the energy correction that was limited in the largest share of macro steps. Returns false if there is none. */
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found);
 
+/* Returns the name of a part whose derivatives are not identified, so that the model-based correction corrects nothing;
+ * NULL: there is none. */
+const char *cosim_unidentified_part(const cosim_simulation *self);
+
 #endif

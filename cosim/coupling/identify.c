@@ -30,8 +30,9 @@ struct cosim_identifier {
   double *accepted;         /* (n x n_outputs) accepted solution */
   double *past;             /* (lags x n_outputs) last outputs, newest first */
   double *past_inputs;      /* (lags x n_inputs x n_powers) input coefficients of the last steps, newest first */
-  double *size_in;          /* (n_inputs) largest absolute values seen */
-  double *size_out;         /* (n_outputs) largest absolute values seen */
+  double *first_in;         /* (n_inputs) first values seen, then (n_outputs) those of the outputs */
+  double *size_in;          /* (n_inputs) largest distances from the first values, which no origin changes */
+  double *size_out;         /* (n_outputs) the same of the outputs */
   double *prediction_error; /* (n_outputs) largest errors of the last n_accurate predictions */
   double *is_significant;   /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */
   double *row, *rhs;        /* (n), (n_outputs) scratch */
@@ -52,7 +53,7 @@ cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order
   const size_t n_out = (size_t)n_outputs;
   const size_t lags = (size_t)def->lags;
   const size_t n_in = (size_t)n_inputs;
-  self->n_memory = n * n + 3 * n * n_out + lags * (n_out + (size_t)present) + n_in + 3 * n_out;
+  self->n_memory = n * n + 3 * n * n_out + lags * (n_out + (size_t)present) + 2 * n_in + 4 * n_out;
   double *memory = calloc(self->n_memory + n + n_out, sizeof *memory);
   if (memory == NULL) {
     free(self);
@@ -64,7 +65,8 @@ cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order
   self->accepted = self->theta + n * n_out;
   self->past = self->accepted + n * n_out;
   self->past_inputs = self->past + lags * n_out;
-  self->size_in = self->past_inputs + lags * (size_t)present;
+  self->first_in = self->past_inputs + lags * (size_t)present;
+  self->size_in = self->first_in + n_in + n_out;
   self->size_out = self->size_in + n_in;
   self->prediction_error = self->size_out + n_out;
   self->is_significant = self->prediction_error + n_out;
@@ -136,10 +138,10 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
   memmove(self->past_inputs + present, self->past_inputs, (lags - 1) * present * sizeof *self->past_inputs);
   for (int i = 0; i < self->n_inputs; i++) {
     memcpy(self->past_inputs + i * self->n_powers, inputs[i].c[0], (size_t)self->n_powers * sizeof *self->past_inputs);
-    self->size_in[i] = fmax(self->size_in[i], fabs(cosim_signal_end(&inputs[i])));
+    self->size_in[i] = fmax(self->size_in[i], fabs(cosim_signal_end(&inputs[i]) - self->first_in[i]));
   }
   for (size_t i = 0; i < n_out; i++)
-    self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i]));
+    self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i] - self->first_in[self->n_inputs + (int)i]));
 }
 
 /* Adds `row` to R and the outputs to Q by Givens rotations, and multiplies the weight of older steps by def.memory. */
@@ -203,7 +205,7 @@ static double predict(const cosim_identifier *self, const double *model, int out
 static double error_of(const cosim_identifier *self, const double *model, const double *outputs) {
   double largest = 0;
   for (int y = 0; y < self->n_outputs; y++) {
-    const double size = fmax(self->size_out[y], fabs(outputs[y]));
+    const double size = fmax(self->size_out[y], fabs(outputs[y] - self->first_in[self->n_inputs + y]));
     if (size > 0)
       largest = fmax(largest, fabs(predict(self, model, y) - outputs[y]) / size);
   }
@@ -259,6 +261,9 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
     cosim_identifier_start(self);
     self->now.H = H;
     self->now.n_learnt = -self->def.lags;
+    for (int i = 0; i < self->n_inputs; i++)
+      self->first_in[i] = cosim_signal_end(&inputs[i]);
+    memcpy(self->first_in + self->n_inputs, outputs, (size_t)self->n_outputs * sizeof *outputs);
   }
   fill_row(self, inputs);
   if (self->now.n_learnt < 0)

@@ -235,3 +235,7 @@ bool cosim_worst_hold(const cosim_simulation *self, cosim_hold_error *found) {
 bool cosim_most_limited(const cosim_simulation *self, cosim_limit_reached *found) {
   return self != NULL && found != NULL && cosim_exchange_most_limited(self->engine->exchange, found);
 }
+
+const char *cosim_unidentified_part(const cosim_simulation *self) {
+  return self == NULL ? NULL : cosim_exchange_unidentified_part(self->engine->exchange);
+}

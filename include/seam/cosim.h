@@ -126,11 +126,11 @@ typedef struct cosim_model_based_def {
   double alpha;     /* fraction of the error of the states that the next step corrects, 0 to COSIM_MAX_ALPHA: above 1 it
                        over-corrects ([Haid] 2.2), at 2 the correction itself no longer decays */
   int lags;         /* number of past outputs that determine the state of an identified part, 1 to 100 */
-  double tolerance; /* largest error of predictions, relative to each output's largest value; above it, identification
-                       restarts */
+  double tolerance; /* largest error of predictions, relative to the largest change of each output since the start;
+                       above it, identification restarts */
   double memory;    /* forgetting factor of the identification per step, at most 1 */
-  double excitation; /* largest random change of inputs during identification, relative to the input's largest value;
-                        choose it well above the part's integration errors */
+  double excitation; /* largest random change of inputs during identification, relative to the input's largest change
+                        since the start; choose it well above the part's integration errors */
   double knowledge;  /* factor of the derivatives, 0 to 10 (K_y of [Haid]); not 1: imitates imperfect knowledge */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);

@@ -52,14 +52,15 @@ static const map_key model_keys[N_MODEL] = {
     [LAGS] = {"lags", false, &form_lags, "",
               "number of past outputs that determine the state of a subsystem without exact derivatives; default: 2"},
     [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "",
-                         "tolerance of the identified model, relative to the largest value of each output, to 1; above "
+                         "tolerance of the identified model, relative to the largest change of each output since the "
+                         "start, to 1; above "
                          "it identification starts again; default: 1e-4"},
     [MEMORY] =
         {"memory", false, &form_positive, "",
          "factor by which a macro step loses weight with each later one in the identification, to 1; default: 0.98"},
-    [EXCITATION] =
-        {"excitation", false, &form_not_negative, "",
-         "largest change of an input during identification, relative to its largest value, to 1; default: 1e-5"},
+    [EXCITATION] = {"excitation", false, &form_not_negative, "",
+                    "largest change of an input during identification, relative to the largest one since the start, to "
+                    "1; default: 1e-5"},
     [KNOWLEDGE] = {"knowledge", false, &form_not_negative, "",
                    "factor of the derivatives, to 10, which studies imperfect knowledge of the subsystems; default: 1"},
 };

@@ -214,9 +214,9 @@ seam_status undivided_add_equations(reader *r) {
   }
   for (size_t k = 0; status == SEAM_OK && k < cosim->n_subsystems; k++) {
     const cosim_user_part *user = cosim->subsystems[k].user;
-    if (user == NULL)
+    const equations *e = user != NULL ? user_equations_of(user) : NULL;
+    if (e == NULL) /* bodies, or an FMU */
       continue;
-    const equations *e = user_equations_of(user);
     deferred *sums = reader_allocate(r, e->n_inputs, sizeof *sums);
     status = reader_check_memory(r, sums != NULL);
     for (size_t i = 0; i < e->n_inputs && status == SEAM_OK; i++) {
@@ -255,8 +255,8 @@ static seam_status copy_states(const cosim_builder *builder, const mbs_model *un
   return SEAM_OK;
 }
 
-seam_status undivided_copy_sizes(reader *r) {
-  return copy_states(r->result->cosim, r->result->undivided, NULL, r->error);
+seam_status undivided_copy_sizes(reader *r, const mbs_model *undivided) {
+  return copy_states(r->result->cosim, undivided, NULL, r->error);
 }
 
 seam_status undivided_copy_start(reader *r) {

@@ -53,6 +53,7 @@ typedef struct model_based {
   double *factors;               /* (n x n) LU factors */
   double *factored;              /* (n x n) matrix to which `factors` belong */
   lapack_int *pivot;             /* (n) */
+  double *scale;                 /* (n) units of the outputs that balance the factored matrix: powers of two */
   double *y;                     /* (n) right-hand side, then ȳ */
 } model_based;
 
@@ -62,7 +63,7 @@ typedef struct model_based {
   X(self, order, n_inputs)                                                                                             \
   X(self, seed_signal, n_inputs)                                                                                       \
   X(self, beta, 2 * n_inputs)                                                                                          \
-  X(self, matrix, 3 * n * n + n)                                                                                       \
+  X(self, matrix, 3 * n * n + 2 * n)                                                                                   \
   X(self, pivot, n)
 
 static void destroy(cosim_correction *base) {
@@ -100,7 +101,8 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->offset = self->beta + n_inputs;
   self->factors = self->matrix + n * n;
   self->factored = self->factors + n * n;
-  self->y = self->factored + n * n;
+  self->scale = self->factored + n * n;
+  self->y = self->scale + n;
   self->base.n_state = 1 + n_inputs;
   for (size_t i = 0; i < n_inputs; i++) {
     self->order[i] = -1;
@@ -214,6 +216,14 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
+const char *cosim_exchange_unidentified_part(const cosim_exchange *self) {
+  for (int c = 0; c < self->n_corrections; c++)
+    for (int p = 0; p < self->n && self->corrections[c]->ops->adjust_inputs == adjust_inputs; p++)
+      if (!cosim_model_based_is_identified(self->corrections[c], p))
+        return self->parts->member[p].part->name;
+  return NULL;
+}
+
 /* Returns the derivative K_p (to_end) or K_0 (to_offset) of one output of a part by one of its inputs. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {
@@ -233,6 +243,7 @@ static double derivative(const model_based *self, const cosim_exchange *exchange
 
 static seam_status correct(model_based *self, cosim_exchange *exchange, seam_error *error) {
   const size_t size = (size_t)self->n * (size_t)self->n * sizeof *self->matrix;
+  lapack_int first, last; /* not used: without permutations all rows take part */
   memset(self->matrix, 0, size);
   for (int i = 0; i < self->n; i++)
     self->matrix[i + i * self->n] = 1;
@@ -245,6 +256,7 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
   if (memcmp(self->matrix, self->factored, size) != 0) { /* else the factors are known */
     memcpy(self->factored, self->matrix, size);
     memcpy(self->factors, self->matrix, size);
+    LAPACKE_dgebal_work(LAPACK_COL_MAJOR, 'S', self->n, self->factors, self->n, &first, &last, self->scale);
     if (LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, self->n, self->n, self->factors, self->n, self->pivot) != 0) {
       memset(self->factored, 0, size);
       return seam_fail(error, SEAM_SINGULAR,
@@ -266,7 +278,11 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
                 derivative(self, exchange, p, o, i, to_offset) * offset;
     }
   }
+  for (int i = 0; i < self->n; i++)
+    self->y[i] /= self->scale[i];
   LAPACKE_dgetrs_work(LAPACK_COL_MAJOR, 'N', self->n, 1, self->factors, self->n, self->pivot, self->y, self->n);
+  for (int i = 0; i < self->n; i++)
+    self->y[i] *= self->scale[i];
   for (int p = 0; p < exchange->n; p++)
     cosim_exchange_prescribe(exchange, p, self->y + self->first_output[p]);
   for (int p = 0; p < exchange->n; p++)

@@ -561,4 +561,11 @@ Test(stability_model, without_prediction_it_says_the_reason) {
   expect_reason("0", "", "1e-3:1e-2:3",
                 "no recommendation: no force resists small motions, and errors have no size to be compared with;\na "
                 "motion with speed may be unstable where small motions are stable: try --along\n");
+  write_text("signals.yaml", "seam: 2\ncosim:\n  macro_step: 1e-2\n  subsystems:\n"
+                             "    a: {inputs: [u], states: {x: 1}, rates: {x: u - x}, outputs: {y: x}}\n"
+                             "    b: {inputs: [u], states: {x: 1}, rates: {x: -u - x}, outputs: {y: x}}\n"
+                             "  signals: [{from: a.y, to: b.u}, {from: b.y, to: a.u}]\n");
+  outcome result = SEAM("stability", "model", "signals.yaml");
+  expect_in(result.out, "no recommendation: errors are predicted for motions of bodies, but the model has none: ");
+  outcome_free(&result);
 }
