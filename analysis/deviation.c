@@ -16,8 +16,9 @@
  * S is the size of a motion; a nominal size that the model gives replaces the scale. T is a largest travel in units of
  * S, but at most 1: that of all positions and angles, or that of all velocities and rates. atol and rtol are members of
  * deviation_rule. A signal has one of four sizes, the first that is known: the nominal size of its state; the scale of
- * its unit; a size by its derivatives in the undivided model (find_sizes() in track.c); the largest value of the signals with
- * its unit. The noise of a signal is 1e-7 of its size. If the model gives the nominal size, 1e-3 of it replaces the noise.
+ * its unit; a size by its derivatives in the undivided model (find_sizes() in track.c); the largest value of the
+ * signals with its unit. The noise of a signal is 1e-7 of its size. If the model gives the nominal size, 1e-3 of it
+ * replaces the noise.
  *
  * A motion is constant if it travels less than rtol times its size. Its lower limit is then 1e-3 of its size. Let
  * `larger` be the larger of a signal's size and its largest value. A signal is constant if it travels less than rtol
