@@ -198,12 +198,12 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact
                                      forces are found, round-off is the cause */
-    mbs_endless_hits = 1e-6, /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
-    mbs_impulse_converged = 1e-14; /* of the largest impulse: sweeps over frictional joints end at a smaller change */
+    mbs_endless_hits = 1e-6; /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
 
 /* ---- Friction of joints ---- */
 
-static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip velocity: round-off of their sum */
+static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip velocity: round-off of their sum; in an
+                                               impact: of the largest speed before it */
     mbs_least_slip_noise = 1e-15, /* of the scale of speed: added to this round-off, for a slip without terms */
     mbs_slip_begins = 1e4,        /* times the noise of a slip: if a joint at rest moves faster, it begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus |friction|: round-off of the friction of a sticking joint */

@@ -192,11 +192,18 @@ static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
          joint->type->friction->normal(&joint->friction, lambda, by_lambda);
 }
 
+/* Returns the round-off of a joint's rate, m/s or rad/s, that is due to the velocities before the impact. */
+static double rounding_of_rate(const mbs_workspace *ws, const mbs_joint *joint) {
+  const mbs_scales *scales = &ws->model->scales;
+  const double largest = mbs_largest_motion(ws->model, ws->unilateral->v, scales->speed);
+  return mbs_slip_noise * largest / (joint->friction.radius > 0 ? scales->length : 1);
+}
+
 /* Updates the impulses of joints' friction once for the impulses of contacts, ws->unilateral->impulse. Returns true if
- * no impulse of friction has changed by more than round-off. */
+ * no change of an impulse changes the rate along it by more than round-off. If contacts make the same rate zero, each
+ * sweep moves impulses between joints and contacts by this round-off. */
 static bool sweep_joint_friction(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
-  const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
   bool stays = true;
   int r = 0;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -207,8 +214,7 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
     const double limit = limit_of(ws, joint);
     const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays &&
-            fabs(found - self->joint_friction[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
+    stays = stays && own * fabs(found - self->joint_friction[r].impulse) <= rounding_of_rate(ws, joint);
     self->joint_friction[r++].impulse = found;
   }
   return stays;

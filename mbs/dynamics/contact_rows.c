@@ -116,13 +116,17 @@ static void fill_D(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible. */
+/* Lists the active rows and factorises D. Returns true if its determinant is positive, no pivot is negligible, and
+ * joints leave more than round-off of the response of each row. */
 static bool factor_D(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);
   fill_D(ws, true);
   const int n = self->n_active;
   for (int i = 0; i < n; i++) {
+    const double free = mbs_free_response(ws, self->active[i] / 2, self->active[i] % 2, row_of(self, self->active[i]));
+    if (!(fabs(self->matrix[i + i * n]) > mbs_impulse_blocked * free))
+      return false;
     self->right[i] = 0;
     for (int j = 0; j < n; j++)
       self->right[i] = fmax(self->right[i], fabs(self->matrix[i + j * n]));
