@@ -89,7 +89,7 @@ void mbs_scales_begin(mbs_model *model) {
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line =
         force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on the line */
-    if (kind->has_markers)
+    if (kind->has_markers && !mbs_is_angle_stop(force)) /* an angle does not depend on the markers */
       length = fmax(length, extent(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }
