@@ -175,8 +175,8 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_paradox = 1e-10,  /* of a contact's acceleration by its unit normal force: if friction leaves less, the
                              force is not unique or does not exist */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: if their sum is smaller, it counts as zero */
-    mbs_overlap_refused = 1e-4, /* of the size: if contacts overlap more at the start, the start is refused */
-    mbs_overlap_unreported = 1e-6, /* of the size: if contacts overlap more at the start, a note reports it */
+    mbs_overlap_refused = 1e-4, /* of the size, rad: if contacts overlap more at the start, the start is refused */
+    mbs_overlap_unreported = 1e-6, /* of the size, rad: if contacts overlap more at the start, a note reports it */
     mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller acceleration does not contradict a mode */
     mbs_regular_pivot = 1e-10, /* of a row's largest entry (two-sided contacts: diagonal entry): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */

@@ -88,8 +88,6 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
 
 /* Accepts overlaps that may come from rounded coordinates: projection will remove them. A note reports larger ones. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const double rounding = mbs_overlap_refused * ws->model->size;
-  const double silent = mbs_overlap_unreported * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_load_stick_states(ws, state->z);
@@ -99,6 +97,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
     const char *unit = mbs_is_angle_stop(force) ? "rad" : "m";
+    const double rounding = mbs_overlap_refused * mbs_size_of_gap(ws, k);
+    const double silent = mbs_overlap_unreported * mbs_size_of_gap(ws, k);
     const double gap = ws->unilateral->kinematics[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
@@ -510,8 +510,7 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * kinematics->rate / -second;
-    const double size = mbs_is_angle_stop(force) ? 1 : ws->model->size;
-    const double shortest = fmax(mbs_shortest_flight * sqrt(size / fabs(second)), resolved);
+    const double shortest = fmax(mbs_shortest_flight * sqrt(mbs_size_of_gap(ws, k) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
     if (fabs(kinematics->gap) > mbs_contact_kinematics_distance(ws, k) ||
         !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns || mbs_is_two_sided(force))
