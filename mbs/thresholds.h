@@ -198,7 +198,8 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
     mbs_energy_of_impact = 1e-12, /* of the kinetic energy: an impact may increase it by this, by round-off */
     mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact
                                      forces are found, round-off is the cause */
-    mbs_endless_hits = 1e-6; /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
+    mbs_endless_hits = 1e-6, /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
+    mbs_share_of_sweep = 0.25; /* of the change of an impulse: share that is made in later sweeps over joints */
 
 /* ---- Friction of joints ---- */
 
@@ -255,10 +256,10 @@ enum {
   MBS_MAX_CLOSE_KINKS = 100,       /* close kinks in a row, before the run fails; limit of close switches, too */
   MBS_MAX_CLOSE_SWITCHES = 10000,  /* limit of close switches in models with hard contacts; then steps are halved */
   MBS_MAX_HALVINGS_AT_SWITCH = 30, /* halvings of the step after a switch, if too many are close; then the run fails */
-  MBS_MAX_CORNER_REPEATS = 8, /* repetitions of a step until it ends at a corner; then the corner's time is inexact */
-  MBS_MAX_PIECES = 1 << 16,   /* pieces of a step in which bodies rotate far, before the run fails */
-  MBS_MAX_JOINT_SWEEPS = 500, /* sweeps over joints with friction in one impact */
-  MBS_MAX_HITS = 2000000,     /* repetitions of impulses in one impact, before it counts as endless */
+  MBS_MAX_CORNER_REPEATS = 8,  /* repetitions of a step until it ends at a corner; then the corner's time is inexact */
+  MBS_MAX_PIECES = 1 << 16,    /* pieces of a step in which bodies rotate far, before the run fails */
+  MBS_MAX_JOINT_SWEEPS = 1000, /* sweeps over joints with friction in one impact */
+  MBS_MAX_HITS = 2000000,      /* repetitions of impulses in one impact, before it counts as endless */
   MBS_HITS_BETWEEN_CHECKS = 100000, /* number of repetitions of impulses between checks of their energy loss */
   MBS_MAX_ARC_HALVINGS = 40,        /* nested halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,           /* arcs of a curve; if it needs more, it is refused */

@@ -201,8 +201,8 @@ static double rounding_of_rate(const mbs_workspace *ws, const mbs_joint *joint) 
 
 /* Updates the impulses of joints' friction once for the impulses of contacts, ws->unilateral->impulse. Returns true if
  * no change of an impulse changes the rate along it by more than round-off. If contacts make the same rate zero, each
- * sweep moves impulses between joints and contacts by this round-off. */
-static bool sweep_joint_friction(mbs_workspace *ws) {
+ * sweep moves impulses between joints and contacts by this round-off. share: part of each change that is made. */
+static bool sweep_joint_friction(mbs_workspace *ws, double share) {
   mbs_unilateral *self = ws->unilateral;
   bool stays = true;
   int r = 0;
@@ -214,8 +214,9 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
     const double limit = limit_of(ws, joint);
     const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays && own * fabs(found - self->joint_friction[r].impulse) <= rounding_of_rate(ws, joint);
-    self->joint_friction[r++].impulse = found;
+    const double change = found - self->joint_friction[r].impulse;
+    stays = stays && own * fabs(change) <= rounding_of_rate(ws, joint);
+    self->joint_friction[r++].impulse += share * change;
   }
   return stays;
 }
@@ -262,8 +263,9 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 
-/* Finds the impulses of contacts and of joints' friction; `factor` multiplies all restitutions. SEAM_LCP_FAILED: the
- * law finds no impulses of contacts, or the alternating search for both kinds does not converge. */
+/* Finds the impulses of contacts and of joints' friction; `factor` multiplies all restitutions. If the search has not
+ * converged after half of its sweeps, it may go to and fro, which smaller changes prevent. SEAM_LCP_FAILED: the law
+ * finds no impulses of contacts, or the search does not converge. */
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -275,7 +277,7 @@ static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double f
     self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
-    if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws))
+    if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws, 2 * i < MBS_MAX_JOINT_SWEEPS ? 1 : mbs_share_of_sweep))
       return end;
     memcpy(self->rate, self->before, size);
     for (int k = 0; k < 2 * self->problem.n; k++)

@@ -90,8 +90,32 @@ Test(impact_friction, a_rod_on_a_rubbing_pin_hits_a_stop) {
   model_run_end(&run);
 }
 
-/* A slider on a rough guide of a driven rod falls from one bound of its way to the other. Its impacts end in rest at the
- * bound, where the stop and the guide hold the same motion. The motion does not depend on the units. */
+/* Friction of pins and floor depends on each other so that the search for both goes to and fro; there are impulses. */
+Test(impact_friction, two_rods_on_rough_pins_fall_on_a_rough_floor) {
+  model_run run = model_run_by(
+      "seam: 2\ngravity: [0, -9.81]\npoints: {P: [0, 0], Q: [0.58, -0.55], R: [0.96, -1.06]}\n"
+      "bodies: {a: {rod: [P, Q], mass: 0.34}, b: {rod: [Q, R], mass: 1.5}}\njoints:\n"
+      "  A: {type: revolute, bodies: [ground, a], at: P, friction: {coefficient: 0.7, radius: 0.1, slip_speed: 0.01}}\n"
+      "  B: {type: revolute, bodies: [a, b], at: Q, friction: {coefficient: 0.4, radius: 0.1, hard: true}}\n"
+      "forces: {floor: {type: contact, bodies: [ground, b], at: [[0, -1.2], R], line: [1, 0], radius: 0,\n"
+      "  friction: 0.5, hard: true, restitution: 0.3}}\nsimulate: {end: 1}\n",
+      "erk");
+  const double before = model_run_energy(&run);
+  double rate = 0;
+  model_run_reach(&run, 0.24);
+  while (model_run_read(&run, "floor.impacts") == 0) {
+    rate = model_run_read(&run, "floor.rate");
+    model_run_reach(&run, run.state->t + 1e-5);
+  }
+  cr_expect_float_eq(model_run_read(&run, "floor.rate") / rate, -0.3, 1e-3, "%g",
+                     model_run_read(&run, "floor.rate") / rate);
+  cr_expect_leq(fabs(model_run_read(&run, "floor.friction_impulse")), 0.5 * model_run_read(&run, "floor.impulse"));
+  cr_expect_lt(model_run_imbalance(&run, before), 1e-9);
+  model_run_end(&run);
+}
+
+/* A slider on a rough guide of a driven rod falls from one bound of its way to the other. Its impacts end in rest at
+ * the bound, where the stop and the guide hold the same motion. The motion does not depend on the units. */
 Test(impact_friction, a_slider_on_a_rough_guide_comes_to_rest_at_its_bounds) {
   static const double units[][3] = {{1, 1, 1}, {1024, 1, 1}, {3, 1, 1}, {1e6, 1, 1}, {1, 3, 1}, {7, 5, 0.1}};
   for (int c = 0; c < 8; c++) {
