@@ -106,7 +106,8 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: limit of 
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): if a body moves farther, the search fails */
     mbs_equilibrium_displaced = 0.03,  /* of the size, rad: displacement by which the search leaves an unstable pose */
     mbs_equilibrium_converged = 1e-12, /* of the size, rad: if a Newton step is shorter, the search ends */
-    mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: if steps this short stop shrinking, the search ends */
+    mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: if steps this short stop shrinking, the search ends;
+                                                of a null vector: with a smaller part in the pose, it moves no body */
     mbs_neutral_displacement = 1e-6, /* of the largest displacement in a neutral motion: a body with less is at rest */
     mbs_first_penetration = 0.1,     /* of a contact's size: penetration by all loads in the first, softest stage */
     mbs_hardest_penetration = 1e-7,  /* of a contact's size: penetration of hard contacts in the last, stiffest stage */

@@ -434,8 +434,8 @@ static double length_of(search *s, const double *step) {
   return largest;
 }
 
-/* Subtracts from x (entries `stride` apart, scaled as in Vᵀ) the multiple of null vector l that leaves the shortest δζ.
- * A null vector that moves no body is left out. */
+/* Subtracts from x (entries `stride` apart, scaled as in Vᵀ) the multiple of null vector l that leaves the shortest δζ,
+ * unless this vector moves no body. */
 static void remove_null_vector(const search *s, int l, double *x, int stride) {
   const seam_pseudoinverse *p = &s->matrix;
   const int n = s->of.n;
@@ -447,7 +447,9 @@ static void remove_null_vector(const search *s, int l, double *x, int stride) {
     own += square * null * null;
     product += square * null * x[j * stride];
   }
-  for (int j = 0; j < n && sqrt(moved) > mbs_equilibrium_rounding_of_step; j++)
+  if (sqrt(moved) <= mbs_equilibrium_rounding_of_step)
+    return;
+  for (int j = 0; j < n; j++)
     x[j * stride] -= product / own * p->Vt[l + j * n];
 }
 

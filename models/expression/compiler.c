@@ -430,7 +430,7 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
     const char *at = c->now.start;
-    const char *end = at; /* of what stands before, which exists, since a sum precedes */
+    const char *end = at; /* end[-1] exists, since a sum stands before */
     while (isspace((unsigned char)end[-1]))
       end--;
     const bool follows_number = isdigit((unsigned char)end[-1]) || end[-1] == '.';
