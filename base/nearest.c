@@ -26,8 +26,10 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* Candidates at this distance or farther are not proposed: too many letters differ for a misspelling. */
-  return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
+  /* Candidates at this distance or farther are not proposed: too many letters differ for a misspelling. Two letters of
+   * three are too many; of four they may be interchanged. */
+  const size_t n = strlen(wanted);
+  return (nearest){.wanted = wanted, .distance = n < 4 ? 2 : n / 3 + 2};
 }
 
 void nearest_try(nearest *search, const char *candidate) {

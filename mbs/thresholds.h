@@ -106,7 +106,8 @@ static const double mbs_equilibrium_radius = 0.3, /* of the size, rad: limit of 
     mbs_equilibrium_farthest = 1e5,    /* times the size (angles: 1 rad): if a body moves farther, the search fails */
     mbs_equilibrium_displaced = 0.03,  /* of the size, rad: displacement by which the search leaves an unstable pose */
     mbs_equilibrium_converged = 1e-12, /* of the size, rad: if a Newton step is shorter, the search ends */
-    mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: if steps this short stop shrinking, the search ends */
+    mbs_equilibrium_rounding_of_step = 1e-8, /* of the size, rad: if steps this short stop shrinking, the search ends;
+                                                of a null vector: with a smaller part in the pose, it moves no body */
     mbs_neutral_displacement = 1e-6, /* of the largest displacement in a neutral motion: a body with less is at rest */
     mbs_first_penetration = 0.1,     /* of a contact's size: penetration by all loads in the first, softest stage */
     mbs_hardest_penetration = 1e-7,  /* of a contact's size: penetration of hard contacts in the last, stiffest stage */
@@ -177,8 +178,8 @@ static const double mbs_touching = 1e-12, /* of max(size, scale of length): if t
     mbs_paradox = 1e-10,  /* of a contact's acceleration by its unit normal force: if friction leaves less, the
                              force is not unique or does not exist */
     mbs_free_rate_none = 1e-13, /* of the terms of a gap's acceleration: if their sum is smaller, it counts as zero */
-    mbs_overlap_refused = 1e-4, /* of the size: if contacts overlap more at the start, the start is refused */
-    mbs_overlap_unreported = 1e-6, /* of the size: if contacts overlap more at the start, a note reports it */
+    mbs_overlap_refused = 1e-4, /* of the size, rad: if contacts overlap more at the start, the start is refused */
+    mbs_overlap_unreported = 1e-6, /* of the size, rad: if contacts overlap more at the start, a note reports it */
     mbs_agrees = 1e-8, /* of max(largest acceleration, its scale): a smaller acceleration does not contradict a mode */
     mbs_regular_pivot = 1e-10, /* of a row's largest entry (two-sided contacts: diagonal entry): a smaller pivot is 0 */
     mbs_semidefinite_pivot = 1e-12, /* of the largest diagonal entry: a row with a smaller pivot depends on others */
@@ -201,11 +202,12 @@ static const double mbs_shortest_flight = 1.6e-5, /* of √(size/acceleration): 
     mbs_ratio_of_masses = 1e9,    /* times the lightest of the bodies that touch: if one is heavier and no contact
                                      forces are found, round-off is the cause */
     mbs_endless_hits = 1e-6, /* of the kinetic energy: if many repeated impacts dissipate less, they count as endless */
-    mbs_impulse_converged = 1e-14; /* of the largest impulse: sweeps over frictional joints end at a smaller change */
+    mbs_share_of_sweep = 0.25; /* of the change of an impulse: share that is made in later sweeps over joints */
 
 /* ---- Friction of joints ---- */
 
-static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip velocity: round-off of their sum */
+static const double mbs_slip_noise = 1e-13, /* of the terms of a joint's slip velocity: round-off of their sum; in an
+                                               impact: of the largest speed before it */
     mbs_least_slip_noise = 1e-15, /* of the scale of speed: added to this round-off, which is 0 for bodies at rest */
     mbs_slip_begins = 1e4,        /* times the noise of a slip: if a joint at rest moves faster, it begins to slip */
     mbs_stick_noise = 1e-10, /* of the friction limit plus |friction|: round-off of the friction of a sticking joint */
@@ -257,10 +259,10 @@ enum {
   MBS_MAX_CLOSE_KINKS = 100,       /* close kinks in a row, before the run fails; limit of close switches, too */
   MBS_MAX_CLOSE_SWITCHES = 10000,  /* limit of close switches in models with hard contacts; then steps are halved */
   MBS_MAX_HALVINGS_AT_SWITCH = 30, /* halvings of the step after a switch, if too many are close; then the run fails */
-  MBS_MAX_CORNER_REPEATS = 8, /* repetitions of a step until it ends at a corner; then the corner's time is inexact */
-  MBS_MAX_PIECES = 1 << 16,   /* pieces of a step in which bodies rotate far, before the run fails */
-  MBS_MAX_JOINT_SWEEPS = 500, /* sweeps over joints with friction in one impact */
-  MBS_MAX_HITS = 2000000,     /* repetitions of impulses in one impact, before it counts as endless */
+  MBS_MAX_CORNER_REPEATS = 8,  /* repetitions of a step until it ends at a corner; then the corner's time is inexact */
+  MBS_MAX_PIECES = 1 << 16,    /* pieces of a step in which bodies rotate far, before the run fails */
+  MBS_MAX_JOINT_SWEEPS = 1000, /* sweeps over joints with friction in one impact */
+  MBS_MAX_HITS = 2000000,      /* repetitions of impulses in one impact, before it counts as endless */
   MBS_HITS_BETWEEN_CHECKS = 100000, /* number of repetitions of impulses between checks of their energy loss */
   MBS_MAX_ARC_HALVINGS = 40,        /* nested halvings of a curve into arcs */
   MBS_MAX_ARCS = 1 << 20,           /* arcs of a curve; if it needs more, it is refused */

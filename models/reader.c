@@ -94,23 +94,29 @@ static int open_parentheses(const char *text) {
   return depth;
 }
 
-static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_node *key, const map_key *keys,
+/* Returns how to write what became a key with a colon or of digits by mistake; NULL: it is neither. */
+static const char *fix_of_key(const char *text) {
+  if (text[0] != '\0' && text[strspn(text, "0123456789")] == '\0')
+    return "decimals follow a point, as in 1.5";
+  return strchr(text, ':') != NULL ? "inside {} a blank follows the colon, as in 'mass: 1'" : NULL;
+}
+
+static seam_status fail_unknown_key(reader *r, const yaml_node *map, const yaml_node *child, const map_key *keys,
                                     size_t n_keys) {
   char fix[512];
-  const char *why = NULL;
+  const yaml_node *key = child->key;
+  const char *why = fix_of_key(key->text);
   bool is_split = open_parentheses(key->text) != 0; /* a comma within parentheses has split an expression */
-  for (const yaml_node *child = map->first; child->key != key; child = child->next)
-    is_split |= open_parentheses(child->text) > 0;
+  for (const yaml_node *before = map->first; before != child; before = before->next)
+    is_split |= open_parentheses(before->text) > 0;
   if (is_split)
     why = "an expression with a comma needs quotes inside {} and [], as in \"min(1, t)\"";
-  else if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
-    why = "decimals follow a point, as in 1.5";
-  else if (strchr(key->text, ':') != NULL)
-    why = "inside {} a blank follows the colon, as in 'mass: 1'";
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
   nearest_hint(&search, fix, sizeof fix);
+  if (why == NULL && fix[0] == '\0' && yaml_is_empty(child)) /* a comma has split a list */
+    why = "a list needs brackets, as in [1, 2]";
   size_t used = fix[0] || n_keys == 0 ? sizeof fix : (size_t)snprintf(fix, sizeof fix, "known: ");
   for (size_t i = 0; i < n_keys && used < sizeof fix; i++)
     used += (size_t)snprintf(fix + used, sizeof fix - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
@@ -127,7 +133,7 @@ seam_status reader_map(reader *r, const yaml_node *map, const map_key *keys, siz
     while (i < n_keys && strcmp(child->key->text, keys[i].name) != 0)
       i++;
     if (i == n_keys)
-      return fail_unknown_key(r, map, child->key, keys, n_keys);
+      return fail_unknown_key(r, map, child, keys, n_keys);
     values[i] = child;
   }
   for (size_t i = 0; i < n_keys; i++)
@@ -184,10 +190,11 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
       good = false;
   if (good)
     return SEAM_OK;
-  return reader_fail(r, key,
-                     in_expressions ? "use letters, digits and _, the first one not a digit"
-                                    : "use letters, digits, _ and -, the first one a letter or _",
-                     "'%.60s' is not a name", name);
+  const char *fix = fix_of_key(name);
+  if (fix == NULL)
+    fix = in_expressions ? "use letters, digits and _, the first one not a digit"
+                         : "use letters, digits, _ and -, the first one a letter or _";
+  return reader_fail(r, key, fix, "'%.60s' is not a name", name);
 }
 
 /* ---- Functions of the calling program ---------------------------------------------------------------------------- */

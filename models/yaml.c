@@ -368,6 +368,20 @@ static void print_nothing(struct fy_diag *diagnostics, void *user, const char *t
   (void)length;
 }
 
+/* Returns true if the line after that of the byte `at` is indented further. */
+static bool is_next_line_further(const source *of, size_t at) {
+  size_t indent[2] = {0};
+  while (at > 0 && of->text[at - 1] != '\n')
+    at--;
+  for (int line = 0; line < 2; line++) {
+    while (at < of->length && of->text[at] == ' ')
+      at++, indent[line]++;
+    while (at < of->length && of->text[at++] != '\n')
+      ;
+  }
+  return indent[1] > indent[0];
+}
+
 static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
@@ -382,9 +396,11 @@ static seam_status syntax_error(const parse_state *r, struct fy_diag *diagnostic
   for (int column = 1; at < of->length && of->text[at] != '\n'; at++) /* columns count characters */
     if (!continues_character(of->text[at]) && column++ >= first->column)
       break;
-  const char *fix = strstr(first->msg, "multiline") != NULL
-                        ? "the next line is indented further than this one: begin both in the same column"
-                        : "check brackets, quotes and indentation here and just before";
+  const char *fix = "check brackets, quotes and indentation here and just before";
+  if (strstr(first->msg, "multiline") != NULL)
+    fix = is_next_line_further(of, at)
+              ? "the next line is indented further than this one: begin both in the same column"
+              : "a key ends with a colon and a blank, as in 'name: value'";
   return source_fail(of, at, r->error, fix, "not YAML: %.200s", first->msg);
 }
 

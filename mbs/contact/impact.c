@@ -88,8 +88,6 @@ seam_status mbs_check_hard(const mbs_model *model, seam_error *error) {
 
 /* Accepts overlaps that may come from rounded coordinates: projection will remove them. A note reports larger ones. */
 seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
-  const double rounding = mbs_overlap_refused * ws->model->size;
-  const double silent = mbs_overlap_unreported * ws->model->size;
   if (ws->unilateral == NULL)
     return SEAM_OK;
   mbs_load_stick_states(ws, state->z);
@@ -99,6 +97,8 @@ seam_status mbs_refuse_overlaps(mbs_workspace *ws, const mbs_state *state, seam_
   for (int k = 0; k < ws->unilateral->n; k++) {
     const mbs_force *force = mbs_hard_force(ws, k);
     const char *unit = mbs_is_angle_stop(force) ? "rad" : "m";
+    const double rounding = mbs_overlap_refused * mbs_size_of_gap(ws, k);
+    const double silent = mbs_overlap_unreported * mbs_size_of_gap(ws, k);
     const double gap = ws->unilateral->kinematics[k].gap;
     const double depth = mbs_is_two_sided(force) ? fabs(gap) : -gap;
     if (depth > rounding && force->kind == MBS_CONTACT)
@@ -192,11 +192,18 @@ static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
          joint->type->friction->normal(&joint->friction, lambda, by_lambda);
 }
 
+/* Returns the round-off of a joint's rate, m/s or rad/s, that is due to the velocities before the impact. */
+static double rounding_of_rate(const mbs_workspace *ws, const mbs_joint *joint) {
+  const mbs_scales *scales = &ws->model->scales;
+  const double largest = mbs_largest_motion(ws->model, ws->unilateral->v, scales->speed);
+  return mbs_slip_noise * largest / (joint->friction.radius > 0 ? scales->length : 1);
+}
+
 /* Updates the impulses of joints' friction once for the impulses of contacts, ws->unilateral->impulse. Returns true if
- * no impulse of friction has changed by more than round-off. */
-static bool sweep_joint_friction(mbs_workspace *ws) {
+ * no change of an impulse changes the rate along it by more than round-off. If contacts make the same rate zero, each
+ * sweep moves impulses between joints and contacts by this round-off. share: part of each change that is made. */
+static bool sweep_joint_friction(mbs_workspace *ws, double share) {
   mbs_unilateral *self = ws->unilateral;
-  const double size = largest_size(self->impulse, 2 * (size_t)self->problem.n);
   bool stays = true;
   int r = 0;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -207,9 +214,9 @@ static bool sweep_joint_friction(mbs_workspace *ws) {
     const double limit = limit_of(ws, joint);
     const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
-    stays = stays &&
-            fabs(found - self->joint_friction[r].impulse) <= mbs_impulse_converged * mbs_friction_lever(joint) * size;
-    self->joint_friction[r++].impulse = found;
+    const double change = found - self->joint_friction[r].impulse;
+    stays = stays && own * fabs(change) <= rounding_of_rate(ws, joint);
+    self->joint_friction[r++].impulse += share * change;
   }
   return stays;
 }
@@ -256,8 +263,9 @@ static seam_lcp_end find_by_poisson(mbs_unilateral *self, double factor) {
 
 typedef seam_lcp_end (*impact_law)(mbs_unilateral *self, double factor);
 
-/* Finds the impulses of contacts and of joints' friction; `factor` multiplies all restitutions. SEAM_LCP_FAILED: the
- * law finds no impulses of contacts, or the alternating search for both kinds does not converge. */
+/* Finds the impulses of contacts and of joints' friction; `factor` multiplies all restitutions. If the search has not
+ * converged after half of its sweeps, it may go to and fro, which smaller changes prevent. SEAM_LCP_FAILED: the law
+ * finds no impulses of contacts, or the search does not converge. */
 static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double factor) {
   mbs_unilateral *self = ws->unilateral;
   const size_t size = 2 * (size_t)self->problem.n * sizeof *self->rate;
@@ -269,7 +277,7 @@ static seam_lcp_end find_with_joints(mbs_workspace *ws, impact_law law, double f
     self->joint_friction[r].impulse = 0;
   for (int i = 0; i < MBS_MAX_JOINT_SWEEPS; i++) {
     const seam_lcp_end end = law(self, factor);
-    if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws))
+    if (end != SEAM_LCP_SOLVED || sweep_joint_friction(ws, 2 * i < MBS_MAX_JOINT_SWEEPS ? 1 : mbs_share_of_sweep))
       return end;
     memcpy(self->rate, self->before, size);
     for (int k = 0; k < 2 * self->problem.n; k++)
@@ -501,8 +509,7 @@ static seam_status find_merged(mbs_workspace *ws, mbs_state *state, bool *any, s
     const mbs_force *force = mbs_hard_force(ws, k);
     const double second = mbs_contact_second_rate(ws, k, 0, state->a);
     const double flight = 2 * kinematics->rate / -second;
-    const double size = mbs_is_angle_stop(force) ? 1 : ws->model->size;
-    const double shortest = fmax(mbs_shortest_flight * sqrt(size / fabs(second)), resolved);
+    const double shortest = fmax(mbs_shortest_flight * sqrt(mbs_size_of_gap(ws, k) / fabs(second)), resolved);
     const bool returns = second < 0 && flight < multiple * shortest;
     if (!mbs_contact_touches(ws, k) || !(kinematics->rate > mbs_contact_zero_rate(ws, k)) || !returns ||
         mbs_is_two_sided(force))

@@ -117,8 +117,8 @@ static void fill_D(mbs_workspace *ws, bool with_friction) {
   }
 }
 
-/* Lists the active rows and factorises D. Returns true if its determinant is positive and no pivot is negligible,
- * either beside its row of D or beside the response without joints. If joints hold a row, its entries are round-off. */
+/* Lists the active rows and factorises D. Returns true if its determinant is positive, no pivot is negligible, and
+ * joints leave more than round-off of the response of each row. */
 static bool factor_D(mbs_workspace *ws) {
   mbs_unilateral *self = ws->unilateral;
   list_active(ws, false);

@@ -2,8 +2,8 @@
  * forces Q and torques τ at the start; from the acceleration of gravity g and from laws f(t) of prescribed motions:
  *
  *   length   L = the largest of these lengths: distance of a marker from its body's centre of mass, distance of the
- *                two markers of an element, radius of a wheel, roller or pulley, size of a curve; if all are zero,
- *                the largest radius of gyration √(J/m),
+ *                two markers of an element (a stop of an angle has none), radius of a wheel, roller or pulley, size
+ *                of a curve; if all are zero, the largest radius of gyration √(J/m),
  *   mass     M = the largest mass of a body,
  *   speed    V = the largest of |v|, |ω| L, √(|g| L), √(|Q| L/M), √(|τ|/M), |f'| and √(|f''| L), with f times L if
  *                f is an angle. If only applied loads connect the mechanism with the ground, v is relative to the
@@ -89,7 +89,7 @@ void mbs_scales_begin(mbs_model *model) {
     const mbs_force_type *kind = force->type->is_friction ? force->type : mbs_force_kind_row(force->kind);
     const bool on_a_line =
         force->kind == MBS_CONTACT && force->radius[0] == 0; /* the marker may be anywhere on the line */
-    if (kind->has_markers)
+    if (kind->has_markers && !mbs_is_angle_stop(force))
       length = fmax(length, extent(model, false, (size_t)i, force->body, kind->max_bodies >= 2 && !on_a_line));
     length = fmax(length, largest_radius(force->radius, &force->curve));
   }

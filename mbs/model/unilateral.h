@@ -186,12 +186,17 @@ double mbs_gap_at(const mbs_force *force, const mbs_frame *frames, const double 
 static inline double mbs_contact_unit(const mbs_workspace *ws, int contact) {
   return mbs_is_angle_stop(mbs_hard_force(ws, contact)) ? ws->model->scales.length : 1;
 }
+/* Returns the size with which a contact's gap is compared: that of the mechanism, m, or 1 rad for an angle stop. */
+static inline double mbs_size_of_gap(const mbs_workspace *ws, int contact) {
+  return mbs_is_angle_stop(mbs_hard_force(ws, contact)) ? 1 : ws->model->size;
+}
 /* Returns the gap below which a contact touches, m or rad. */
 static inline double mbs_contact_kinematics_distance(const mbs_workspace *ws, int contact) {
   const mbs_force *force = mbs_hard_force(ws, contact);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   const mbs_scales *scales = &ws->model->scales;
-  const double of_positions = mbs_difference_rounding * mbs_size_of_positions(force, &pair);
+  const double of_positions =
+      mbs_is_angle_stop(force) ? 0 : mbs_difference_rounding * mbs_size_of_positions(force, &pair);
   const double of_time = mbs_roundings_of_time * fabs(ws->unilateral->t) * scales->speed;
   const double touching = mbs_touching * fmax(scales->length, ws->model->size);
   return fmax(touching, fmax(of_positions, of_time)) / mbs_contact_unit(ws, contact);

@@ -15,9 +15,10 @@
  * implicit Euler method over the time 1/σ subtracts σ δζ on the left of the first row of (1). Let J be the matrix of
  * (1). The growth is the largest real part of the eigenvalues s of J x = s diag(1, 0) x. If the growth is positive, σ
  * is twice the growth. Otherwise σ is 0, and the step is one of Newton's method. The natural monotonicity test
- * ([Deuflhard] 3.3) damps such a step: the next step with the same matrix must be shorter. The creeping motion may
- * leave an equilibrium that only feedback stabilises; steps with σ = 0 find it. `seam static` and `seam modes` report
- * if the motion about an equilibrium grows. */
+ * ([Deuflhard] 3.3) damps such a step: the next step with the same matrix must be shorter. If nothing resists a motion,
+ * the matrix is singular, and the step is the solution with the shortest δζ. The creeping motion may leave an
+ * equilibrium that only feedback stabilises; steps with σ = 0 find it. `seam static` and `seam modes` report if the
+ * motion about an equilibrium grows. */
 #include "mbs/statics/equilibrium_with_states.h"
 
 #include <math.h>
@@ -433,14 +434,49 @@ static double length_of(search *s, const double *step) {
   return largest;
 }
 
+/* Subtracts from x (entries `stride` apart, scaled as in Vᵀ) the multiple of null vector l that leaves the shortest δζ,
+ * unless this vector moves no body. */
+static void remove_null_vector(const search *s, int l, double *x, int stride) {
+  const seam_pseudoinverse *p = &s->matrix;
+  const int n = s->of.n;
+  double moved = 0, own = 0, product = 0;
+  for (int j = 0; j < s->of.f; j++) {
+    const double null = p->Vt[l + j * n];
+    const double square = p->column[j] * p->column[j];
+    moved += null * null;
+    own += square * null * null;
+    product += square * null * x[j * stride];
+  }
+  if (sqrt(moved) <= mbs_equilibrium_rounding_of_step)
+    return;
+  for (int j = 0; j < n; j++)
+    x[j * stride] -= product / own * p->Vt[l + j * n];
+}
+
+/* Writes to x (n) the solution of a step with the shortest δζ. Its length is that of the norm of masses, so the choice
+ * does not depend on the units of states. Null vectors of the matrix must be orthogonal in δζ. */
+static void solve(const search *s, double *x) {
+  const seam_pseudoinverse *p = &s->matrix;
+  seam_pseudoinverse_solve(p, s->right, x);
+  for (int j = 0; j < s->of.n; j++)
+    x[j] /= p->column[j];
+  for (int l = p->rank; l < s->of.n; l++)
+    remove_null_vector(s, l, x, 1);
+  for (int j = 0; j < s->of.n; j++)
+    x[j] *= p->column[j];
+}
+
 static seam_status solve_step(search *s, double sigma, seam_error *error) {
   for (int i = 0; i < s->of.n * s->of.n; i++)
     s->matrix.A[i] = -s->of.rows[i];
   for (int i = 0; i < s->of.f; i++)
     s->matrix.A[i + i * s->of.n] += sigma;
   TRY(seam_pseudoinverse_factor(&s->matrix, s->of.n, error));
+  for (int k = s->matrix.rank; k < s->of.n; k++)
+    for (int l = s->matrix.rank; l < k; l++)
+      remove_null_vector(s, l, s->matrix.Vt + k, s->of.n);
   find_right_side(&s->of, s->right);
-  seam_pseudoinverse_solve(&s->matrix, s->right, s->step);
+  solve(s, s->step);
   return SEAM_OK;
 }
 
@@ -468,7 +504,7 @@ static seam_status move(search *s, double fraction) {
  * length: length_of() the last step. */
 static bool is_shorter(search *s, double fraction, double length) {
   find_right_side(&s->of, s->right);
-  seam_pseudoinverse_solve(&s->matrix, s->right, s->next);
+  solve(s, s->next);
   return length_of(s, s->next) <= (1 - fraction / 4) * length;
 }
 

@@ -446,6 +446,12 @@ static seam_status refuse_law(const mbs_model *undivided, const mbs_force *force
     missing++;
   const mbs_quantity_info info = mbs_quantity_of(undivided, response->inputs->quantities[missing]);
   const int entry = (int)strcspn(info.element, ".");
+  const size_t variable = mbs_find_variable(undivided, info.element);
+  if (variable != SEAM_NONE && undivided->laws.variable[variable].sample > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the law of force '%s' reads '%s', which its subsystem does not have: list '%.*s' under "
+                     "'equations' of this subsystem",
+                     force->name, info.element, entry, info.element);
   if (info.element[entry] == '.')
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the law of force '%s' reads '%s', which its subsystem does not have: write '%.*s_part: "

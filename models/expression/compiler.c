@@ -48,20 +48,38 @@ SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *
   c->status = SEAM_BAD_INPUT;
 }
 
+/* Words, signs and functions of programming languages, and how a model file writes them. */
+typedef struct foreign {
+  const char *written, *fix;
+} foreign;
+
+/* Writes the fix for the token; false: it is not among the n `words`. */
+static bool fix_foreign(compiler *c, const foreign *words, size_t n, const token *found) {
+  size_t i = 0;
+  while (i < n && !token_is(found, words[i].written))
+    i++;
+  if (i < n && c->status == SEAM_OK)
+    snprintf(c->error->fix, sizeof c->error->fix, "%s", words[i].fix);
+  return i < n;
+}
+
 static void fail_expected(compiler *c, const char *what) {
-  static const struct {
-    const char *written, *fix;
-  } foreign[] = {/* words and signs of programming languages */
-                 {"and", "for a > 0 and b > 0 write min(a, b) > 0"},
-                 {"&", "for a > 0 && b > 0 write min(a, b) > 0"},
-                 {"or", "for a > 0 or b > 0 write max(a, b) > 0"},
-                 {"|", "for a > 0 || b > 0 write max(a, b) > 0"},
-                 {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
-                 {"*", "powers are written a^b"}};
+  static const char one_comparison[] =
+      "'if' and conditions of events have one comparison: if(a > b, c, d) is c where a > b, else d";
+  static const foreign words[] = {{"and", "for a > 0 and b > 0 write min(a, b) > 0"},
+                                  {"&", "for a > 0 && b > 0 write min(a, b) > 0"},
+                                  {"or", "for a > 0 or b > 0 write max(a, b) > 0"},
+                                  {"|", "for a > 0 || b > 0 write max(a, b) > 0"},
+                                  {"=", "compare by <, <=, > or >=: an equality is true only at single times"},
+                                  {"<", one_comparison},
+                                  {"<=", one_comparison},
+                                  {">", one_comparison},
+                                  {">=", one_comparison},
+                                  {"?", "for a > b ? c : d write if(a > b, c, d)"},
+                                  {"if", "for c if a > b else d write if(a > b, c, d)"},
+                                  {"*", "powers are written a^b"}};
   const token found = c->now;
-  for (size_t i = 0; i < sizeof foreign / sizeof *foreign && c->status == SEAM_OK; i++)
-    if (token_is(&found, foreign[i].written))
-      snprintf(c->error->fix, sizeof c->error->fix, "%s", foreign[i].fix);
+  (void)fix_foreign(c, words, sizeof words / sizeof *words, &found);
   if (found.kind == TOKEN_END)
     fail_at(c, &found, "expected %s, found the end of the expression", what);
   else
@@ -69,6 +87,10 @@ static void fail_expected(compiler *c, const char *what) {
 }
 
 static void fail_unknown(compiler *c, const token *at, bool is_function) {
+  static const foreign functions[] = {{"ln", "did you mean 'log'?"},          {"sgn", "did you mean 'sign'?"},
+                                      {"pow", "powers are written a^b"},      {"mod", "write a - b*floor(a/b)"},
+                                      {"ceil", "write -floor(-a)"},           {"round", "write floor(a + 0.5)"},
+                                      {"heaviside", "write if(a > 0, 1, 0)"}, {"step", "write if(a > 0, 1, 0)"}};
   const expression_names *names = c->names;
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
@@ -90,7 +112,8 @@ static void fail_unknown(compiler *c, const token *at, bool is_function) {
     return;
   char *fix = c->error->fix;
   const size_t size = sizeof c->error->fix;
-  nearest_hint(&search, fix, size);
+  if (!is_function || !fix_foreign(c, functions, sizeof functions / sizeof *functions, at))
+    nearest_hint(&search, fix, size);
   if (search.name == NULL && !is_function) {
     size_t used = (size_t)snprintf(fix, size, "known: ");
     for (size_t i = 0; i < names->n_variables && used < size; i++)
@@ -406,12 +429,17 @@ static seam_status compile(compiler *c, const char *text, const expression_names
     apply(c, &function_negate, &c->now);
   if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
-    const char *at = c->now.start; /* at[-1] exists, since a sum stands before the comma */
+    const char *at = c->now.start;
+    const char *end = at; /* end[-1] exists, since a sum stands before */
+    while (isspace((unsigned char)end[-1]))
+      end--;
+    const bool follows_number = isdigit((unsigned char)end[-1]) || end[-1] == '.';
     if (is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]))
       snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
     else if (c->now.kind == TOKEN_NAME && error->fix[0] == '\0')
-      snprintf(error->fix, sizeof error->fix,
-               "units are SI and not written: 30 degrees are 30*deg, 100 mm 0.1, 60 rpm 60*2*pi/60");
+      snprintf(error->fix, sizeof error->fix, "%s",
+               follows_number ? "units are SI and not written: 30 degrees are 30*deg, 100 mm 0.1, 60 rpm 60*2*pi/60"
+                              : "products are written a*b");
   }
   if (c->status == SEAM_OK && c->has_fault) {
     *error = c->fault;

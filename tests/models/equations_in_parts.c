@@ -210,12 +210,19 @@ Test(equations_in_parts, accelerations_and_samples_do_not_become_signals) {
 
 Test(equations_in_parts, what_needs_a_list_says_so) {
   static const char *const none[] = {"cosim.subsystems={left: [rotor], right: [wheel]}", NULL};
+  static const char *const held[] = {
+      "cosim.subsystems={left: [rotor], right: [wheel]}",
+      "equations.motor={inputs: {w: wheel.omega}, sample: 1e-3, states: {i: 2}, updates: {i: i}, outputs: {torque: w}}",
+      NULL};
   static const char *const apart[] = {"cosim.subsystems={left: [rotor], right: [wheel]}",
                                       "forces.drive.torque=rotor.omega", NULL};
   expect_refused_cut(
       TWO("0"), none,
       "subsystem 'left': the law of force 'drive' reads 'motor.torque', which its subsystem does not have: "
       "write 'motor_part: {equations: [motor]}' under 'cosim.subsystems', or keep both in one subsystem");
+  expect_refused_cut(TWO("0"), held,
+                     "subsystem 'left': the law of force 'drive' reads 'motor.torque', which its subsystem does not "
+                     "have: list 'motor' under 'equations' of this subsystem");
   expect_refused_cut(TWO("0"), apart,
                      "variable 'motor.i' reads quantities of more than one subsystem: write 'motor_part: {equations: "
                      "[motor]}' under 'cosim.subsystems', or cut elsewhere");

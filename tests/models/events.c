@@ -154,12 +154,14 @@ REFUSED(an_unknown_quantity, "stop: ball.z < 0", 7, "unknown quantity 'ball.z'",
 REFUSED(an_unknown_name, "stop: drip > 1", 7, "unknown name 'drip'", SIX_BLANKS, "\ndid you mean 'drop'?")
 REFUSED(a_constant, "stop: 3 < 2*h", 7, "the condition of stop never changes, because no quantity is in it", SIX_BLANKS,
         "\nname a quantity, as in 'crank.omega > 3'")
-REFUSED(two_comparisons, "stop: 0 < drop < 1", 16, "expected an operator or the end, found '<'", "               ", "")
+#define ONE_COMPARISON "\n'if' and conditions of events have one comparison: if(a > b, c, d) is c where a > b, else d"
+REFUSED(two_comparisons, "stop: 0 < drop < 1", 16, "expected an operator or the end, found '<'", "               ",
+        ONE_COMPARISON)
 REFUSED(an_equation, "stop: drop == 1", 12, "expected an operator or the end, found '='", "           ",
         "\ncompare by <, <=, > or >=: an equality is true only at single times")
 REFUSED(a_word, "stop: drop < 1 and drop > 0", 16, "expected an operator or the end, found 'and'", "               ",
         "\nfor a > 0 and b > 0 write min(a, b) > 0")
-REFUSED(a_comparison_within, "stop: \"drop*(1 < h)\"", 16, "expected ')', found '<'", "               ", "")
+REFUSED(a_comparison_within, "stop: \"drop*(1 < h)\"", 16, "expected ')', found '<'", "               ", ONE_COMPARISON)
 REFUSED(no_condition, "stop: {after: 1}", 1, "stop needs 'when'", "", "")
 REFUSED(nothing_to_stop_for, "stop:", 1, "'stop' in stop must be text, but is nothing", "", "")
 REFUSED(a_stop_that_stops, "stop: {when: drop, stop: true}", 20, "unknown key 'stop' in stop", "                   ",

@@ -312,6 +312,28 @@ Test(hard_stops, keys_that_contradict_each_other_are_refused) {
   expect_error(ROPE("hard: true, restitution: 1.5"), "rope 'r': its restitution 1.5 must be within 0 and 1");
 }
 
+/* It is an angle, whatever the unit of length. */
+Test(hard_stops, how_far_a_start_may_be_beyond_a_bound_does_not_depend_on_units) {
+  static const double length[] = {1e-6, 1, 1e3};
+  for (int i = 0; i < 6; i++) {
+    char text[600];
+    const double angle = i % 2 == 0 ? 1e-3 : 1e-5;
+    const double L = length[i / 2];
+    snprintf(text, sizeof text,
+             "seam: 2\nbodies: {b: {rod: [[0, 0], [%g, 0]], mass: 2}}\n"
+             "joints: {pin: {type: revolute, bodies: [ground, b], at: [0, 0]}}\n"
+             "forces: {s: {type: stop, bodies: [ground, b], of: angle, upper: 0, hard: true}}\nsimulate: {end: 1}\n",
+             L);
+    model_run run = start(text);
+    run.state->q[0] = L / 2 * cos(angle);
+    run.state->q[1] = L / 2 * sin(angle);
+    run.state->q[2] = angle;
+    cr_expect_eq(mbs_integrator_start(run.integrator, run.state, NULL), i % 2 == 0 ? SEAM_BAD_INPUT : SEAM_OK,
+                 "%g rad, %g m", angle, L);
+    model_run_end(&run);
+  }
+}
+
 Test(hard_stops, a_start_beyond_a_bound_is_refused_by_name) {
   static const char *const texts[] = {
       STOP("upper: 0.1, hard: true"),

@@ -89,3 +89,70 @@ Test(impact_friction, a_rod_on_a_rubbing_pin_hits_a_stop) {
   cr_expect_lt(model_run_imbalance(&run, before), 1e-10);
   model_run_end(&run);
 }
+
+/* Friction of pins and floor depends on each other so that the search for both goes to and fro; there are impulses. */
+Test(impact_friction, two_rods_on_rough_pins_fall_on_a_rough_floor) {
+  model_run run = model_run_by(
+      "seam: 2\ngravity: [0, -9.81]\npoints: {P: [0, 0], Q: [0.58, -0.55], R: [0.96, -1.06]}\n"
+      "bodies: {a: {rod: [P, Q], mass: 0.34}, b: {rod: [Q, R], mass: 1.5}}\njoints:\n"
+      "  A: {type: revolute, bodies: [ground, a], at: P, friction: {coefficient: 0.7, radius: 0.1, slip_speed: 0.01}}\n"
+      "  B: {type: revolute, bodies: [a, b], at: Q, friction: {coefficient: 0.4, radius: 0.1, hard: true}}\n"
+      "forces: {floor: {type: contact, bodies: [ground, b], at: [[0, -1.2], R], line: [1, 0], radius: 0,\n"
+      "  friction: 0.5, hard: true, restitution: 0.3}}\nsimulate: {end: 1}\n",
+      "erk");
+  const double before = model_run_energy(&run);
+  double rate = 0;
+  model_run_reach(&run, 0.24);
+  while (model_run_read(&run, "floor.impacts") == 0) {
+    rate = model_run_read(&run, "floor.rate");
+    model_run_reach(&run, run.state->t + 1e-5);
+  }
+  cr_expect_float_eq(model_run_read(&run, "floor.rate") / rate, -0.3, 1e-3, "%g",
+                     model_run_read(&run, "floor.rate") / rate);
+  cr_expect_leq(fabs(model_run_read(&run, "floor.friction_impulse")), 0.5 * model_run_read(&run, "floor.impulse"));
+  cr_expect_lt(model_run_imbalance(&run, before), 1e-9);
+  model_run_end(&run);
+}
+
+/* A slider on a rough guide of a driven rod falls from one bound of its way to the other. Its impacts end in rest at
+ * the bound, where the stop and the guide hold the same motion. The motion does not depend on the units. */
+Test(impact_friction, a_slider_on_a_rough_guide_comes_to_rest_at_its_bounds) {
+  static const double units[][3] = {{1, 1, 1}, {1024, 1, 1}, {3, 1, 1}, {1e6, 1, 1}, {1, 3, 1}, {7, 5, 0.1}};
+  for (int c = 0; c < 8; c++) {
+    double expected[2] = {0};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+      char text[1200];
+      const double L = units[i][0];
+      const double T = units[i][2];
+      const double energy = units[i][1] * L * L / (T * T);
+      snprintf(text, sizeof text,
+               "seam: 2\nparameters: {L: %.17g, M: %.17g, T: %.17g}\ngravity: [0, -10*L/T^2]\n"
+               "points: {A: [0, 0], B: [L, 0]}\n"
+               "bodies: {rod: {rod: [A, B], mass: M}, slider: {mass: M/2, inertia: M*L^2/100, at: B}}\n"
+               "joints:\n  pin: {type: revolute, bodies: [ground, rod], at: A,\n"
+               "    friction: {coefficient: 0.4, radius: L/10, hard: true}}\n"
+               "  guide: {type: %s, bodies: [rod, slider], at: B, axis: [1, 0],\n"
+               "    friction: {coefficient: %s, hard: true}}\n"
+               "forces:\n  end: {type: stop, bodies: [rod, slider], of: distance, at: [A, B], lower: L/2,\n"
+               "    upper: 1.5*L, hard: true, restitution: %s, impact: %s}\n"
+               "  drive: {type: torque, body: rod, torque: \"3*M*L^2/T^2*sin(3*t/T)\"}\nsimulate: {end: 5*T}\n",
+               L, units[i][1], T, c & 1 ? "slot" : "prismatic", c & 1 ? "0.6" : "0.2", c & 2 ? "0.5" : "0",
+               c & 4 ? "poisson" : "newton");
+      model_run run = model_run_by(text, "erk");
+      const double before = model_run_energy(&run);
+      model_run_reach(&run, 1.5 * T);
+      const double *q = run.state->q;
+      cr_expect_float_eq(hypot(q[3], q[4]) / L, 1.5, 1e-12, "%d, %zu: %g", c, i, hypot(q[3], q[4]) / L);
+      cr_expect_lt(model_run_read(&run, "end.force"), 0);
+      model_run_reach(&run, 5 * T);
+      const double found[2] = {q[2], hypot(q[3], q[4]) / L};
+      for (int k = 0; k < 2; k++) {
+        expected[k] = i == 0 ? found[k] : expected[k];
+        cr_expect_float_eq(found[k], expected[k], 1e-6, "%d, %zu: %g, not %g", c, i, found[k], expected[k]);
+      }
+      cr_expect_lt(model_run_imbalance(&run, before), 1e-7 * energy, "%d, %zu: %g", c, i,
+                   model_run_imbalance(&run, before) / energy);
+      model_run_end(&run);
+    }
+  }
+}

@@ -62,6 +62,33 @@ Test(integrals, of_a_mass_carries_its_weight) {
   model_run_end(&run);
 }
 
+/* Two masses on a line that nothing holds, with a force between them that follows a state. Once the state rests, so do
+ * the masses: they stay where they are, whatever the units of mass, length and state. */
+Test(integrals, do_not_move_what_is_free_to_move) {
+  static const double units[][3] = {{1, 1, 1}, {1e-6, 1, 1}, {1e6, 1, 1}, {1, 1e-6, 1}, {1, 1, 1e6}, {1, 1, 1e-6}};
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+    char text[1000];
+    mbs_equilibrium report;
+    const double L = units[i][0];
+    snprintf(
+        text, sizeof text,
+        "seam: 2\nparameters: {L: %g, M: %g, Z: %g}\n"
+        "bodies: {a: {mass: M, inertia: M*L^2, at: [0, 0]}, b: {mass: 2*M, inertia: M*L^2, at: [L, 0]}}\n"
+        "joints: {A: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]},\n"
+        "  B: {type: prismatic, bodies: [ground, b], at: [L, 0], axis: [1, 0]}}\n"
+        "forces: {s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [L, 0]], force: \"-50*M*s + M*L*ode.u\"}}\n"
+        "equations: {ode: {states: {z: 0.1*Z}, rates: {z: -3*z - 5*Z*B.slide/L}, outputs: {u: 10*z/Z}}}\n"
+        "simulate: {end: 1}\n",
+        L, units[i][1], units[i][2]);
+    model_run run = model_run_at_rest(text, NULL, &report);
+    cr_expect_eq(report.n_neutral, 1);
+    cr_expect_float_eq(run.state->q[0] / L, 0, 1e-12, "%zu: %g", i, run.state->q[0] / L);
+    cr_expect_float_eq(run.state->q[3] / L, 1, 1e-12, "%zu: %g", i, run.state->q[3] / L);
+    cr_expect_float_eq(variable(&run, "ode.z") / units[i][2], 0, 1e-12, "%zu", i);
+    model_run_end(&run);
+  }
+}
+
 /* m s³ + kd s² + kp s + ki: stable where kd kp > m ki, by Routh. At ki = 2 kd kp / m its root is that of the cubic. */
 Test(integrals, of_too_high_a_gain_make_an_equilibrium_grow) {
   model_run calm = model_run_at_rest(PI_OF_MASS("400", "40", "7990"), NULL, NULL);

@@ -348,6 +348,30 @@ REFUSED(no_blank_behind_a_colon,
         "             ^\n"
         "inside {} a blank follows the colon, as in 'mass: 1'")
 
+REFUSED(no_blank_behind_the_colon_of_a_name,
+        "seam: 1\n"
+        "parameters: {L:1, k: 2}\n",
+        "text.yaml:2:14: error: 'L:1' is not a name\n"
+        "parameters: {L:1, k: 2}\n"
+        "             ^\n"
+        "inside {} a blank follows the colon, as in 'mass: 1'")
+
+REFUSED(equals_sign_for_a_colon,
+        "seam = 2\n"
+        "bodies: {b: {mass: 1, inertia: 1}}\n",
+        "text.yaml:1:1: error: not YAML: invalid multiline plain key\n"
+        "seam = 2\n"
+        "^\n"
+        "a key ends with a colon and a blank, as in 'name: value'")
+
+REFUSED(comma_of_a_list,
+        "seam: 1\n"
+        "bodies: {b: {mass: 1, inertia: 1, at: 0, -0.5}}\n",
+        "text.yaml:2:42: error: unknown key '-0.5' in body 'b'\n"
+        "bodies: {b: {mass: 1, inertia: 1, at: 0, -0.5}}\n"
+        "                                         ^\n"
+        "a list needs brackets, as in [1, 2]")
+
 REFUSED(name_with_a_slash,
         "seam: 1\n"
         "name: ../x\n",

@@ -54,13 +54,15 @@ static mbs_scales scales_of(const frame *f, double *nominal) {
            P[0][0], P[0][1], P[1][0], P[1][1], 2 * f->mass);
   snprintf(body[1 - first], sizeof body[0], "  %s: {mass: %.17g, inertia: %.17g, at: [%.17g, %.17g]}\n", name[1],
            5 * f->mass, f->mass * f->length * f->length, P[2][0], P[2][1]);
-  snprintf(text, sizeof text,
-           "seam: 1\ngravity: [%.17g, %.17g]\nbodies:\n%s%sjoints:\n  A: {type: revolute, bodies: [ground, %s], at: "
-           "[%.17g, %.17g]}\nforces:\n  s: {type: spring_damper, bodies: [%s, %s], at: [[%.17g, %.17g], [%.17g, "
-           "%.17g]], stiffness: %.17g, length: %.17g}\nequations:\n  ode: {states: {q: 0}, rates: {q: %.17g}}\n"
-           "simulate: {end: %.17g}\n",
-           g[0], g[1], body[0], body[1], name[0], P[0][0], P[0][1], name[0], name[1], P[1][0], P[1][1], P[2][0],
-           P[2][1], 200 * force / f->length, 3.5 * f->length, 7 / f->time, 10 * f->time);
+  snprintf(
+      text, sizeof text,
+      "seam: 1\ngravity: [%.17g, %.17g]\nbodies:\n%s%sjoints:\n  A: {type: revolute, bodies: [ground, %s], at: "
+      "[%.17g, %.17g]}\nforces:\n  s: {type: spring_damper, bodies: [%s, %s], at: [[%.17g, %.17g], [%.17g, "
+      "%.17g]], stiffness: %.17g, length: %.17g}\n  stop: {type: stop, bodies: [ground, %s], of: angle, lower: -9, "
+      "upper: 9, hard: true}\nequations:\n  ode: {states: {q: 0}, rates: {q: %.17g}}\n"
+      "simulate: {end: %.17g}\n",
+      g[0], g[1], body[0], body[1], name[0], P[0][0], P[0][1], name[0], name[1], P[1][0], P[1][1], P[2][0], P[2][1],
+      200 * force / f->length, 3.5 * f->length, name[0], 7 / f->time, 10 * f->time);
   return scales_of_text(text, nominal);
 }
 

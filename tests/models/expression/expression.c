@@ -303,6 +303,38 @@ Test(expression, hint_for_a_misspelt_function) {
   cr_expect_str_eq(error.fix, "did you mean 'sin'?");
 }
 
+/* Following the fix to the letter gives what is meant, or at least no other value. */
+Test(expression, what_other_languages_write_has_a_fix) {
+  static const char comparison[] =
+      "'if' and conditions of events have one comparison: if(a > b, c, d) is c where a > b, else d";
+  static const char *const cases[][2] = {
+      {"sgn(s)", "did you mean 'sign'?"},
+      {"ln(2)", "did you mean 'log'?"},
+      {"pow(s, 2)", "powers are written a^b"},
+      {"mod(s, 2)", "write a - b*floor(a/b)"},
+      {"ceil(s)", "write -floor(-a)"},
+      {"step(s)", "write if(a > 0, 1, 0)"},
+      {"foo(s)", ""},
+      {"s*(s > 0)", comparison},
+      {"(s <= 0)", comparison},
+      {"s ? 1 : 2", "for a > b ? c : d write if(a > b, c, d)"},
+      {"1 if s", "for c if a > b else d write if(a > b, c, d)"},
+      {"s^2 s", "units are SI and not written: 30 degrees are 30*deg, 100 mm 0.1, 60 rpm 60*2*pi/60"},
+      {"-s s", "products are written a*b"},
+      {"(s + 1) s", "products are written a*b"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    expression *e = NULL;
+    expression_error error;
+    cr_expect_eq(expression_compile(cases[i][0], &names, &e, &error), SEAM_BAD_INPUT);
+    cr_expect_str_eq(error.fix, cases[i][1], "%s: %s", cases[i][0], error.fix);
+  }
+  expression *e = NULL;
+  expression_error error;
+  cr_expect_eq(expression_compile("yes", &names, &e, &error), SEAM_BAD_INPUT);
+  cr_expect_null(strstr(error.fix, "did you mean"), "'e' is no misspelling: %s", error.fix);
+}
+
 static char *repeated(const char *part, size_t n, const char *end) {
   const size_t length = strlen(part);
   const size_t size = n * length + strlen(end) + 1;
