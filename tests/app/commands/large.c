@@ -1,0 +1,42 @@
+/* Large models and results. The time that a command takes may grow with their size, not with its square: that would
+ * exceed the limit of each test. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/run_results.h"
+
+TestSuite(large, .init = enter_scratch, .fini = leave_scratch, .timeout = 120);
+
+static void expect_done(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%.1000s", result.err);
+  outcome_free(&result);
+}
+
+/* Bodies b1, b2, ... that move freely, in a row. */
+static void write_row_of_bodies(const char *path, int n, const char *more) {
+  char text[1000];
+  snprintf(text, sizeof text,
+           "seam: 2\nname: row\nsimulate: {end: 0.2, output_step: 0.1}\n"
+           "bodies: {b0: {mass: 1, inertia: 1}}\nrepeat:\n  - for: {i: [1, %d]}\n"
+           "    bodies: {\"b{i}\": {mass: 1, inertia: 1, at: [2*i, 0], velocity: [0, i]}}\n%s",
+           n, more);
+  write_text(path, text);
+}
+
+/* Of 120 000 columns, which summary.json describes. */
+Test(large, results_of_many_columns) {
+  write_row_of_bodies("row.yaml", 19999, "");
+  expect_done(SEAM("run", "row.yaml", "--quiet", "--check", "never", "--names", "underscore", "-o", "first"));
+  outcome listed = expect_success(SEAM("plot", "first"));
+  cr_expect(has(listed.out, "  b19999_y                  m       "));
+  outcome_free(&listed);
+  expect_done(SEAM("run", "row.yaml", "--quiet", "--check", "never", "--from", "first@0.1", "--columns", "b19999.y",
+                   "-o", "second"));
+  csv rows = csv_read("second/trajectory.csv");
+  cr_expect_float_eq(csv_at(&rows, 1, "b19999.y"), 0.2 * 19999, 1e-6);
+  csv_free(&rows);
+}
