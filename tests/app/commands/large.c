@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "tests/support/command.h"
 #include "tests/support/run_results.h"
@@ -39,4 +40,42 @@ Test(large, results_of_many_columns) {
   csv rows = csv_read("second/trajectory.csv");
   cr_expect_float_eq(csv_at(&rows, 1, "b19999.y"), 0.2 * 19999, 1e-6);
   csv_free(&rows);
+}
+
+/* A chain of 100 000 bodies and springs, each drawn out to twice its length. */
+Test(large, a_model_is_checked) {
+  write_row_of_bodies("row.yaml", 99999,
+                      "    forces: {\"f{i}\": {type: spring_damper, bodies: [\"b{i-1}\", \"b{i}\"],\n"
+                      "                    at: [[2*i - 2, 0], [2*i, 0]], stiffness: 3, length: 1}}\n");
+  outcome result = expect_success(SEAM("check", "row.yaml"));
+  cr_expect(has(result.out, "b99998, b99999: force -3 N, pulls together\n"));
+  outcome_free(&result);
+}
+
+Test(large, a_model_is_drawn) {
+  write_row_of_bodies("row.yaml", 59999,
+                      "    joints: {\"j{i}\": {type: revolute, bodies: [\"b{i-1}\", \"b{i}\"], at: [2*i - 1, 0]}}\n");
+  expect_done(SEAM("draw", "row.yaml", "-o", "row.svg"));
+}
+
+Test(large, many_figures_over_a_run) {
+  write_row_of_bodies("row.yaml", 19999, "    measures: {\"m{i}\": {expression: \"b{i}.y\", over_run: [max]}}\n");
+  outcome result = expect_success(SEAM("run", "row.yaml", "--check", "never", "-o", "out"));
+  cr_expect(has(result.err, "  m19999 max: 3999.8 m at t = 0.2 s"));
+  outcome_free(&result);
+}
+
+/* kB, of the largest command so far. */
+static double memory_of_measures(int n) {
+  struct rusage used;
+  write_row_of_bodies("row.yaml", n, "    measures: {\"m{i}\": \"2*b{i}.x\"}\n");
+  expect_done(SEAM("check", "row.yaml", "--quiet"));
+  getrusage(RUSAGE_CHILDREN, &used);
+  return (double)used.ru_maxrss;
+}
+
+/* With lists as long as all measures for each of them it would become four times as much. */
+Test(large, memory_of_measures_grows_with_their_number) {
+  const double half = memory_of_measures(15000);
+  cr_expect_lt(memory_of_measures(30000), 2.5 * half);
 }
