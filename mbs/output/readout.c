@@ -31,7 +31,8 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   self->reads_inputs = self->reads_inputs || quantity.owner == MBS_INPUTS;
 }
 
-/* Measures read measures before them alone, so that the list has none outside least to past. */
+/* Measures read measures before them alone, so that the list has none outside least to past. Its needs contain those of
+ * the inputs, whose own lists contain those of their inputs. */
 static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
   size_t least = SEAM_NONE, past = 0, n_needed = 0;
   for (size_t i = 0; i < n; i++) {
@@ -42,6 +43,13 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
     const size_t first = inputs != NULL && inputs->n_measures > 0 ? (size_t)inputs->measures[0] : number;
     least = first < least ? first : least;
     past = number + 1 > past ? number + 1 : past;
+    for (mbs_quantity_groups at = model->measures[number].type->quantities; *at != NULL; at++)
+      self->needs = (*at)->needs > self->needs ? (*at)->needs : self->needs;
+    if (inputs == NULL)
+      continue;
+    self->needs = inputs->needs > self->needs ? inputs->needs : self->needs;
+    self->reads_loads = self->reads_loads || inputs->reads_loads;
+    self->reads_inputs = self->reads_inputs || inputs->reads_inputs;
   }
   if (past == 0)
     return SEAM_OK;
@@ -59,19 +67,9 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
   for (size_t i = 0; i < past - least; i++)
     n_needed += needed[i];
   self->measures = malloc(n_needed * sizeof *self->measures);
-  for (size_t i = least; i < past && self->measures != NULL; i++) {
-    if (!needed[i - least])
-      continue;
-    const mbs_readout *inputs = model->measures[i].inputs;
-    self->measures[self->n_measures++] = (int)i;
-    for (mbs_quantity_groups at = model->measures[i].type->quantities; *at != NULL; at++)
-      self->needs = (*at)->needs > self->needs ? (*at)->needs : self->needs;
-    if (inputs == NULL)
-      continue;
-    self->needs = inputs->needs > self->needs ? inputs->needs : self->needs;
-    self->reads_loads = self->reads_loads || inputs->reads_loads;
-    self->reads_inputs = self->reads_inputs || inputs->reads_inputs;
-  }
+  for (size_t i = least; i < past && self->measures != NULL; i++)
+    if (needed[i - least])
+      self->measures[self->n_measures++] = (int)i;
   free(needed);
   return self->measures != NULL ? SEAM_OK : SEAM_NO_MEMORY;
 }

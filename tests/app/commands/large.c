@@ -66,16 +66,49 @@ Test(large, many_figures_over_a_run) {
 }
 
 /* kB, of the largest command so far. */
-static double memory_of_measures(int n) {
+static double largest_memory(void) {
   struct rusage used;
-  write_row_of_bodies("row.yaml", n, "    measures: {\"m{i}\": \"2*b{i}.x\"}\n");
-  expect_done(SEAM("check", "row.yaml", "--quiet"));
   getrusage(RUSAGE_CHILDREN, &used);
   return (double)used.ru_maxrss;
+}
+
+static double memory_of_measures(int n) {
+  write_row_of_bodies("row.yaml", n, "    measures: {\"m{i}\": \"2*b{i}.x\"}\n");
+  expect_done(SEAM("check", "row.yaml", "--quiet"));
+  return largest_memory();
 }
 
 /* With lists as long as all measures for each of them it would become four times as much. */
 Test(large, memory_of_measures_grows_with_their_number) {
   const double half = memory_of_measures(15000);
   cr_expect_lt(memory_of_measures(30000), 2.5 * half);
+}
+
+static double memory_of_states(int n) {
+  FILE *file = fopen("states.yaml", "w");
+  cr_assert_not_null(file);
+  fputs("seam: 2\nname: states\nequations:\n  q:\n    states:\n", file);
+  for (int i = 0; i < n; i++)
+    fprintf(file, "      x%d: 1\n", i);
+  fputs("    rates:\n", file);
+  for (int i = 0; i < n; i++)
+    fprintf(file, "      x%d: x%d - x%d\n", i, (i + 1) % n, i);
+  fclose(file);
+  expect_done(SEAM("check", "states.yaml", "--quiet"));
+  return largest_memory();
+}
+
+Test(large, memory_of_states_grows_with_their_number) {
+  const double half = memory_of_states(2000);
+  cr_expect_lt(memory_of_states(4000), 2.5 * half);
+}
+
+/* Bodies that nothing holds are counted, not listed. */
+Test(large, notes_name_few_bodies) {
+  write_row_of_bodies("row.yaml", 999, "");
+  outcome result = expect_success(SEAM("run", "row.yaml", "-o", "out"));
+  cr_expect(has(result.err, "holds or loads body 'b7': it goes straight on\n"), "%s", result.err);
+  cr_expect(has(result.err, "holds or loads 992 more bodies\n"), "%s", result.err);
+  cr_expect(!has(result.err, "'b8'"), "%s", result.err);
+  outcome_free(&result);
 }
