@@ -35,8 +35,7 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
-/* Returns the number of the first side of a joint on a body or the ground, for maker->next_side; SEAM_NONE: there is
- * none. */
+/* Returns the first of these numbers for a body or the ground. */
 size_t scene_first_side(const scene_maker *maker, size_t body);
 
 /* is_pin: the point is the marker of a joint that is not prismatic. */

@@ -314,8 +314,7 @@ static void add_inputs(draft *d) {
   }
 }
 
-/* Adds a quantity unless its name is listed. Returns false if there is no memory, or there was none for the name
- * (NULL).
+/* Adds a quantity unless its name is listed. Returns false if there is no memory, or the name is NULL for that reason.
  */
 static bool add_quantity(draft *d, mbs_quantity quantity, const char *name) {
   if (name == NULL || table_find(&d->unit->quantities, name, strlen(name)) != NULL)

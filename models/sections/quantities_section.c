@@ -128,7 +128,7 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
   return SEAM_OK;
 }
 
-/* Reads tokens only where there may be the name. */
+/* Returns true if the expression uses the name `searched`. Most do not contain it and are not divided into tokens. */
 static bool has_name(const char *text, const char *searched) {
   token name;
   for (const char *cursor = strstr(text, searched) != NULL ? text : ""; lexer_next_name(&cursor, &name);)
