@@ -41,13 +41,6 @@ static void add(listing *to, const char *path, const json_node *before, const js
   to->used += (size_t)n;
 }
 
-static size_t count(const json_node *of) {
-  size_t n = 0;
-  for (const json_node *at = of->first; at != NULL; at = at->next)
-    n++;
-  return n;
-}
-
 static bool are_same(const json_node *before, const json_node *now) {
   if (before == NULL || now == NULL || before->kind != now->kind)
     return before == now;
@@ -72,7 +65,7 @@ static void compare(listing *to, const char *path, const json_node *before, cons
         snprintf(child, sizeof child, "%.80s.%.38s", path, at->key);
         compare(to, child, at, NULL);
       }
-  } else if (is_alike && now->kind == JSON_LIST && count(before) == count(now) && before->first != NULL &&
+  } else if (is_alike && now->kind == JSON_LIST && before->n == now->n && before->first != NULL &&
              before->first->first != NULL) {
     const json_node *old = before->first;
     for (const json_node *at = now->first; at != NULL; at = at->next, old = old->next)

@@ -63,8 +63,9 @@ static seam_status read_rows(run_results *run, const mbs_model *model, double fr
   TRY(check_memory(columns != NULL && values != NULL, error));
   TRY(run_results_find_in(run, 0, "time", &columns[0], error));
   for (size_t i = 0; i < n; i++) {
-    char name[512];
-    snprintf(name, sizeof name, "%.400s.%s", mbs_body_of(model, i / 3).name, seam_start_coordinate((int)(i % 3)));
+    const char *body = mbs_body_of(model, i / 3).name;
+    const char *name = arena_print(&run->memory, "%s.%s", body, seam_start_coordinate((int)(i % 3)));
+    TRY(check_memory(name != NULL, error));
     TRY(run_results_find_in(run, 0, name, &columns[i + 1], error));
   }
   TRY(table_reader_read(run->tables[0], columns, n + 1, values, error));

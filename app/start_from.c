@@ -22,7 +22,7 @@
 #include "base/sample.h"
 #include "base/then.h"
 
-enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
+enum { LONGEST_PATH = 1024 };
 
 typedef struct results_path {
   char text[LONGEST_PATH + 32];
@@ -74,7 +74,7 @@ seam_status start_from_check_folder(const char *given, const char *folder, seam_
 
 /* Fails for results of another mechanism: their columns NAME.x to NAME.omega belong to no body of the model. A bushing
  * has such columns, too, so NAME may be a force element. */
-static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
+static seam_status check_bodies(run_results *run, const mbs_model *model, seam_error *error) {
   const table_reader *table = run->tables[0];
   char others[256] = "";
   size_t used = 0;
@@ -83,12 +83,13 @@ static seam_status check_bodies(const run_results *run, const mbs_model *model, 
     const char *dot = strrchr(column, '.');
     if (dot == NULL || strcmp(dot, ".omega") != 0)
       continue;
-    char name[LONGEST_NAME], other[LONGEST_NAME + 8];
-    snprintf(name, sizeof name, "%.*s", (int)(dot - column < 400 ? dot - column : 400), column);
+    const char *name = arena_text(&run->memory, column, (size_t)(dot - column));
+    TRY(check_memory(name != NULL, error));
     bool is_body = *name != '\0';
     for (int k = 0; k < 6; k++) {
-      snprintf(other, sizeof other, "%s.%s", name, seam_start_coordinate(k));
-      is_body = is_body && table_reader_find(table, other) != SEAM_NONE;
+      const char *other = arena_print(&run->memory, "%s.%s", name, seam_start_coordinate(k));
+      TRY(check_memory(other != NULL, error));
+      is_body = is_body && table_reader_find(run->tables[0], other) != SEAM_NONE;
     }
     if (is_body && mbs_find_body(model, name) == SEAM_NONE && mbs_find_force(model, name) == SEAM_NONE)
       used += (size_t)snprintf(others + used, sizeof others - used, "%s'%.60s'", used > 0 ? ", " : "", name);
@@ -163,7 +164,6 @@ static seam_status read_rows(run_results *run, const mbs_model *model, double t,
   const size_t n = 6 * mbs_n_bodies(model);
   const size_t n_columns = 1 + n + mbs_n_states(model);
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
-  char name[LONGEST_NAME];
   size_t row = 0;
   size_t *columns = arena_allocate(&run->memory, n_columns * sizeof *columns);
   double *values = arena_allocate(&run->memory, (n_columns * n_rows + 1) * sizeof *values);
@@ -174,8 +174,10 @@ static seam_status read_rows(run_results *run, const mbs_model *model, double t,
   TRY(run_results_find_in(run, 0, "time", &columns[0], error));
   for (size_t i = 0; i < n; i++) {
     const char *body = mbs_body_of(model, i / 6).name;
-    snprintf(name, sizeof name, "%.400s.%s", body, seam_start_coordinate((int)(i % 6)));
-    if (run_results_find_in(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
+    const char *name = arena_print(&run->memory, "%s.%s", body, seam_start_coordinate((int)(i % 6)));
+    TRY(check_memory(name != NULL, error));
+    columns[i + 1] = table_reader_find(run->tables[0], name);
+    if (columns[i + 1] == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
                        "bodies, with their default columns",
@@ -183,10 +185,15 @@ static seam_status read_rows(run_results *run, const mbs_model *model, double t,
   }
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     columns[n + 1 + k] = columns[0]; /* placeholder for a state without name, as a last sample's time */
-    if (mbs_state_of(model, k).name == NULL)
+    const mbs_state_info info = mbs_state_of(model, k);
+    if (info.name == NULL)
       continue;
-    mbs_state_text(model, k, name, sizeof name);
-    if (run_results_find_in(run, 0, name, &columns[n + 1 + k], NULL) != SEAM_OK)
+    const char *force = mbs_force_of(model, info.force).name;
+    const char *name =
+        arena_print(&run->memory, "%s%s%s", force != NULL ? force : "", force != NULL ? "." : "", info.name);
+    TRY(check_memory(name != NULL, error));
+    columns[n + 1 + k] = table_reader_find(run->tables[0], name);
+    if (columns[n + 1 + k] == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "%s: error: there is no column '%s', a state of the model; start from results of an undivided "
                        "run of the same model",

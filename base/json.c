@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -213,6 +214,23 @@ static bool read_string(reader *self, const char **text) {
 
 static bool read_value(reader *self, json_node **made);
 
+static int by_key(const void *a, const void *b) {
+  const json_node *one = *(json_node *const *)a, *other = *(json_node *const *)b;
+  const int order = strcmp(one->key, other->key);
+  return order != 0 ? order : (one->begin > other->begin) - (one->begin < other->begin);
+}
+
+static bool sort_keys(reader *self, json_node *object) {
+  object->sorted = arena_allocate(self->memory, (object->n + 1) * sizeof *object->sorted);
+  if (object->sorted == NULL)
+    return refuse(self, NULL);
+  size_t i = 0;
+  for (json_node *at = object->first; at != NULL; at = at->next)
+    object->sorted[i++] = at;
+  qsort(object->sorted, object->n, sizeof *object->sorted, by_key);
+  return true;
+}
+
 static bool read_elements(reader *self, json_node *node, char closing) {
   json_node **link = &node->first;
   self->at++;
@@ -233,8 +251,11 @@ static bool read_elements(reader *self, json_node *node, char closing) {
       return false;
     (*link)->key = key;
     link = &(*link)->next;
+    node->n++;
   } while (take(self, ','));
-  return take(self, closing) || refuse(self, "',' or the closing bracket is missing");
+  if (!take(self, closing))
+    return refuse(self, "',' or the closing bracket is missing");
+  return node->kind == JSON_LIST || sort_keys(self, node);
 }
 
 static bool read_any(reader *self, json_node *node) {
@@ -294,10 +315,16 @@ bool json_parse(const char *text, arena *memory, const json_node **root, json_fa
 }
 
 const json_node *json_get(const json_node *object, const char *key) {
-  const json_node *element = object != NULL && object->kind == JSON_OBJECT ? object->first : NULL;
-  while (element != NULL && strcmp(element->key, key) != 0)
-    element = element->next;
-  return element;
+  const size_t n = object != NULL && object->kind == JSON_OBJECT ? object->n : 0;
+  size_t low = 0;
+  for (size_t high = n; low < high;) {
+    const size_t middle = low + (high - low) / 2;
+    if (strcmp(object->sorted[middle]->key, key) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < n && strcmp(object->sorted[low]->key, key) == 0 ? object->sorted[low] : NULL;
 }
 
 const json_node *json_first(const json_node *list) { return list != NULL ? list->first : NULL; }

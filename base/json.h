@@ -46,6 +46,8 @@ struct json_node {
   size_t length;
   json_node *first; /* first element; `next` links the others */
   json_node *next;
+  size_t n;           /* number of elements */
+  json_node **sorted; /* (n) elements of an object by their keys, equal ones in their order */
 };
 
 typedef struct json_failure {
@@ -56,7 +58,7 @@ typedef struct json_failure {
 /* Parses a terminated text, which must outlive the tree; nodes are in `memory`. False: *failure says why. */
 bool json_parse(const char *text, arena *memory, const json_node **root, json_failure *failure);
 
-/* Returns the element of `object` with the key; NULL: it has no such element, is NULL, or is not a JSON object. */
+/* Returns the first element of `object` with the key; NULL: it has none, is NULL, or is not a JSON object. */
 const json_node *json_get(const json_node *object, const char *key);
 /* Returns the first element; NULL: there is none, or `list` is NULL. */
 const json_node *json_first(const json_node *list);

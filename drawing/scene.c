@@ -50,6 +50,24 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   return SEAM_OK;
 }
 
+static seam_status list_joints(scene_maker *maker, seam_error *error) {
+  const size_t n = mbs_n_bodies(maker->model);
+  maker->first_side = malloc((n + 1) * sizeof *maker->first_side);
+  maker->next_side = malloc((2 * mbs_n_joints(maker->model) + 1) * sizeof *maker->next_side);
+  TRY(seam_check_memory(maker->first_side != NULL && maker->next_side != NULL, error));
+  for (size_t b = 0; b <= n; b++)
+    maker->first_side[b] = SEAM_NONE;
+  for (size_t at = 2 * mbs_n_joints(maker->model); at-- > 0;) {
+    const mbs_joint_info joint = mbs_joint_of(maker->model, at / 2);
+    const size_t body = joint.bodies[at % 2];
+    if (at % 2 == 0 && joint.bodies[1] == body) /* a joint on one body counts once */
+      continue;
+    maker->next_side[at] = scene_first_side(maker, body);
+    maker->first_side[body == MBS_GROUND ? n : body] = at;
+  }
+  return SEAM_OK;
+}
+
 /* ---- Scale and box ---- */
 
 typedef struct point_box {
@@ -282,6 +300,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   mbs_gravity(model, result->gravity);
   scene_maker maker = {.scene = result, .file = file, .model = model, .poses = poses};
   seam_status status = read_subsystems(&maker, with_cuts, error);
+  THEN(status, list_joints(&maker, error));
   if (status == SEAM_OK) {
     scene_lay_out(&maker);
     point_box points = {poses.q, scene_empty_box()};
@@ -296,6 +315,8 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   }
   free(maker.force_is_cut);
   free(maker.is_block);
+  free(maker.first_side);
+  free(maker.next_side);
   return status;
 }
 

@@ -112,11 +112,9 @@ static void add_outlines(scene_maker *maker, size_t body) {
 
 static bool add_wheel(scene_maker *maker, size_t body) {
   bool found = false;
-  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
-    const mbs_joint_info joint = mbs_joint_of(maker->model, j);
+  for (size_t at = scene_first_side(maker, body); at != SEAM_NONE; at = maker->next_side[at]) {
     scene_wheel wheel;
-    if ((joint.bodies[0] != body && joint.bodies[1] != body) ||
-        !scene_wheel_of(maker, j, joint.bodies[1] == body, &wheel))
+    if (!scene_wheel_of(maker, at / 2, at % 2, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* a radius as a line, which shows the rotation */
@@ -136,10 +134,10 @@ static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2
   double angle = NAN;
   if (maker->scene->apart > 0)
     angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
-  for (size_t j = 0; j < mbs_n_joints(maker->model) && isnan(angle); j++) {
-    const mbs_joint_info joint = mbs_joint_of(maker->model, j);
+  for (size_t on = scene_first_side(maker, body); on != SEAM_NONE && isnan(angle); on = maker->next_side[on]) {
+    const mbs_joint_info joint = mbs_joint_of(maker->model, on / 2);
     double pose[2][3];
-    if (joint.kind != MBS_PRISMATIC || (joint.bodies[0] != body && joint.bodies[1] != body))
+    if (joint.kind != MBS_PRISMATIC)
       continue;
     for (int side = 0; side < 2; side++)
       scene_pose(maker->poses.q, joint.bodies[side], pose[side]);

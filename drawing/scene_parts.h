@@ -11,8 +11,11 @@ typedef struct scene_maker {
   const seam_model_file *file;
   const mbs_model *model;
   scene_poses poses;
-  bool *force_is_cut;       /* (force elements) */
-  double along[2];          /* unit vector along which bodies are drawn apart */
+  bool *force_is_cut; /* (force elements) */
+  double along[2];    /* unit vector along which bodies are drawn apart */
+  /* Lists of the joints of each body, ascending. Side s of joint j has the number 2 j + s; SEAM_NONE: the end. */
+  size_t *first_side;       /* (bodies + 1) by body, then of the ground */
+  size_t *next_side;        /* (2 joints) */
   bool *is_block;           /* (bodies) the body is drawn as a block */
   const char *owner, *kind; /* owner and kind of the next shapes (scene_shape) */
   bool is_cut;              /* the next shapes are of a cut element, which has a mark */
@@ -31,6 +34,9 @@ void scene_lay_out(scene_maker *maker);
 void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
+
+/* Returns the first of these numbers for a body or the ground. */
+size_t scene_first_side(const scene_maker *maker, size_t body);
 
 /* is_pin: the point is the marker of a joint that is not prismatic. */
 typedef void (*scene_visitor)(void *context, size_t body, bool is_pin, const double at[2]);

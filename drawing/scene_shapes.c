@@ -109,6 +109,10 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
   add_in_frame(maker, body, shift, at);
 }
 
+size_t scene_first_side(const scene_maker *maker, size_t body) {
+  return maker->first_side[body == MBS_GROUND ? mbs_n_bodies(maker->model) : body];
+}
+
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]) {
   double shift[2];
   const mbs_joint_info info = mbs_joint_of(maker->model, joint);

@@ -149,16 +149,15 @@ static const char arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 /* Finds the hinge about which two bodies rotate relative to each other: their revolute joint. Without one, it is the
  * centre of mass of the first body that is not the ground. Returns the index of this body; `at` is in its frame. */
 static size_t hinge_of(const scene_maker *maker, const size_t bodies[2], double at[2]) {
-  const mbs_model *model = maker->model;
   const size_t body = bodies[non_ground_side(bodies)];
   scene_centre(maker, body, at);
-  for (size_t j = 0; j < mbs_n_joints(model); j++) {
-    const mbs_joint_info info = mbs_joint_of(model, j);
+  for (size_t on = scene_first_side(maker, body); on != SEAM_NONE; on = maker->next_side[on]) {
+    const mbs_joint_info info = mbs_joint_of(maker->model, on / 2);
     const size_t *joined = info.bodies;
     const bool joins_both =
         (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
     if (joins_both && info.kind == MBS_REVOLUTE) {
-      scene_joint_point(maker, j, joined[1] == body, at);
+      scene_joint_point(maker, on / 2, on % 2, at);
       break;
     }
   }
@@ -197,11 +196,10 @@ static end_points wheels_of(const scene_maker *maker, size_t gear, double *dista
     bool is_found = scene_joint_point(maker, gear, side, wheels.at[side]);
     if (!is_found)
       scene_centre(maker, body, wheels.at[side]);
-    for (size_t j = 0; j < mbs_n_joints(model) && !is_found; j++) {
-      const mbs_joint_info pin = mbs_joint_of(model, j);
-      is_found = pin.kind == MBS_REVOLUTE && (pin.bodies[0] == body || pin.bodies[1] == body);
+    for (size_t on = scene_first_side(maker, body); on != SEAM_NONE && !is_found; on = maker->next_side[on]) {
+      is_found = mbs_joint_of(model, on / 2).kind == MBS_REVOLUTE;
       if (is_found)
-        scene_joint_point(maker, j, pin.bodies[1] == body, wheels.at[side]);
+        scene_joint_point(maker, on / 2, on % 2, wheels.at[side]);
     }
     scene_point(maker->poses.q, body, wheels.at[side], axle[side]);
   }

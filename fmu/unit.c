@@ -314,12 +314,14 @@ static void add_inputs(draft *d) {
   }
 }
 
-static void add_quantity(draft *d, mbs_quantity quantity, const char *name) {
-  for (int i = 0; i < d->def.n_quantities; i++)
-    if (strcmp(d->names[i], name) == 0)
-      return;
+/* Adds a quantity unless its name is listed. Returns false if there is no memory, or the name is NULL for that reason.
+ */
+static bool add_quantity(draft *d, mbs_quantity quantity, const char *name) {
+  if (name == NULL || table_find(&d->unit->quantities, name, strlen(name)) != NULL)
+    return name != NULL;
   d->names[d->def.n_quantities] = name;
   d->quantities[d->def.n_quantities++] = quantity;
+  return table_add(&d->unit->quantities, name, strlen(name), 0);
 }
 
 /* Adds the outputs listed in the file: all of them (`sub` is NULL), or those that this subsystem alone can compute. */
@@ -329,7 +331,7 @@ static seam_status add_outputs(draft *d, const mbs_subsystem *sub, seam_error *e
     mbs_quantity found, own;
     TRY(mbs_find_quantity(d->unit->model, fmu->outputs[i], &found, error));
     if (sub == NULL || mbs_subsystem_quantity(sub, d->unit->model, found, &own))
-      add_quantity(d, found, fmu->outputs[i]);
+      TRY(fmu_check_memory(add_quantity(d, found, fmu->outputs[i]), error));
   }
   return SEAM_OK;
 }
@@ -357,10 +359,8 @@ static bool add_default_quantities(draft *d) {
         if (!info.is_usual || is_input || strcmp(info.element, "time") == 0)
           continue;
         const char *dot = info.name[0] != '\0' ? "." : "";
-        const char *name = arena_print(&d->unit->memory, "%s%s%s", info.element, dot, info.name);
-        if (name == NULL)
+        if (!add_quantity(d, at, arena_print(&d->unit->memory, "%s%s%s", info.element, dot, info.name)))
           return false;
-        add_quantity(d, at, name);
       }
   return true;
 }
@@ -391,10 +391,7 @@ static bool add_read_quantities(draft *d, const cosim_partition *partition, size
   for (const cosim_signal_quantity *at = partition->quantities; at < end && has_memory; at++) {
     if (at->subsystem != subsystem)
       continue;
-    const char *name = arena_text(&d->unit->memory, at->name, strlen(at->name));
-    has_memory = name != NULL;
-    if (has_memory)
-      add_quantity(d, at->quantity, name);
+    has_memory = add_quantity(d, at->quantity, arena_text(&d->unit->memory, at->name, strlen(at->name)));
   }
   return has_memory;
 }
@@ -512,6 +509,7 @@ void fmu_unit_destroy(fmu_unit *self) {
   mbs_workspace_destroy(self->of_start);
   seam_model_file_destroy(self->file);
   table_release(&self->names);
+  table_release(&self->quantities);
   arena_release(&self->memory);
   free(self);
 }

@@ -65,6 +65,7 @@ typedef struct fmu_unit {
   size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
   const double *wanted; /* (number of outputs) start values of FMU_WANTED, all 1 */
   table names;          /* maps names of variables to their indices in `variables` */
+  table quantities;     /* names of the quantities of its part */
 } fmu_unit;
 
 /* Returns SEAM_BAD_INPUT if a subsystem of the model is itself an FMU: no unit can contain it. */

@@ -65,10 +65,12 @@ static void attach(attachment *list, const size_t bodies[2], const double marker
 
 /* A body without `at` has its centre of mass at the origin. Writes a note on each such body that is far from all its
  * joints and force elements. Writes a note on each body without joints and force elements, unless there are couplings
- * of user equations, which may act on any body. */
+ * of user equations, which may act on any body. After MAX_NAMED bodies counts the others. */
 static void note_bodies(const seam_model_file *file, const mbs_model *model) {
   const cosim_builder *builder = seam_model_cosim(file);
+  enum { MAX_NAMED = 8 };
   const size_t n = mbs_n_bodies(model);
+  size_t n_far = 0, n_free = 0;
   attachment *list = calloc(n + 1, sizeof *list);
   if (list == NULL)
     return;
@@ -86,16 +88,20 @@ static void note_bodies(const seam_model_file *file, const mbs_model *model) {
     const mbs_body_info body = mbs_body_of(model, b);
     const double nearest = list[b].nearest;
     if (!file->shapes[b].has_position && isfinite(nearest) &&
-        nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass))
+        nearest > runs_beyond_gyration * sqrt(body.inertia / body.mass) && n_far++ < MAX_NAMED)
       seam_note("body '%s' has no 'at': its centre of mass is placed at the origin, %.3g m from the nearest joint or "
                 "force element of the body",
                 body.name, nearest);
   }
+  if (n_far > MAX_NAMED)
+    seam_note("the same is so of %zu more bodies without 'at'", n_far - MAX_NAMED);
   const bool are_all = builder == NULL || cosim_builder_definition(builder)->n_part_couplings == 0;
   for (size_t b = 0; b < n && are_all; b++)
-    if (!list[b].is_there)
+    if (!list[b].is_there && n_free++ < MAX_NAMED)
       seam_note("no joint and no force element holds or loads body '%s': it %s", mbs_body_of(model, b).name,
                 model->gravity[0] != 0 || model->gravity[1] != 0 ? "falls freely" : "goes straight on");
+  if (n_free > MAX_NAMED)
+    seam_note("no joint and no force element holds or loads %zu more bodies", n_free - MAX_NAMED);
   free(list);
 }
 

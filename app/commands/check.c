@@ -28,35 +28,58 @@ static void print_element(const mbs_model *model, const char *name, const char *
     printf(", %s", mbs_body_of(model, bodies[1]).name);
 }
 
-/* Returns a quantity of a force element at the start; NaN: the element has no such quantity. */
-static double value_at_start(const app_setup *setup, const char *element, const char *quantity) {
-  char name[256];
-  mbs_quantity found;
+/* Quantities of force elements that show what an element does. */
+enum { FORCE, TENSION, TORQUE, POWER, N_ACTIONS };
+static const char *const actions[N_ACTIONS] = {"force", "tension", "torque", "power"};
+
+/* Reads these quantities of all force elements at the start together. Those of element i begin at (*values)[N_ACTIONS
+ * i]; NaN: the element has no such quantity. The caller frees *values. */
+static seam_status read_actions(const app_setup *setup, double **values, seam_error *error) {
+  const mbs_model *model = setup->model;
+  const size_t n = N_ACTIONS * mbs_n_forces(model);
+  *values = malloc(2 * (n + 1) * sizeof **values); /* followed by the values as they are read */
+  mbs_quantity *list = malloc((n + 1) * sizeof *list);
+  size_t *places = malloc((n + 1) * sizeof *places);
   mbs_readout *readout = NULL;
-  double value = NAN;
-  snprintf(name, sizeof name, "%.100s.%s", element, quantity);
-  if (mbs_find_quantity(setup->model, name, &found, NULL) == SEAM_OK &&
-      mbs_readout_create(setup->model, &found, 1, &readout, NULL) == SEAM_OK)
-    mbs_read(readout, setup->workspace, setup->state, &value);
+  size_t n_found = 0;
+  seam_status status = check_memory(*values != NULL && list != NULL && places != NULL, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const size_t force = i / N_ACTIONS;
+    (*values)[i] = NAN;
+    for (size_t k = 0; k < mbs_n_quantities(model, MBS_FORCES, force); k++) {
+      const mbs_quantity quantity = {MBS_FORCES, force, k};
+      if (strcmp(mbs_quantity_of(model, quantity).name, actions[i % N_ACTIONS]) != 0)
+        continue;
+      list[n_found] = quantity;
+      places[n_found++] = i;
+    }
+  }
+  THEN(status, mbs_readout_create(model, list, n_found, &readout, error));
+  if (status == SEAM_OK)
+    mbs_read(readout, setup->workspace, setup->state, *values + n);
+  for (size_t i = 0; i < n_found && status == SEAM_OK; i++)
+    (*values)[places[i]] = (*values)[n + i];
   mbs_readout_destroy(readout);
-  return value;
+  free(list);
+  free(places);
+  return status;
 }
 
 /* Prints the force or torque at the start, and its sense in words, as "pushes apart, drives". */
-static void print_action(const app_setup *setup, const char *element) {
-  const mbs_scales scales = mbs_scales_of(setup->model);
+static void print_action(const mbs_model *model, const double values[N_ACTIONS]) {
+  const mbs_scales scales = mbs_scales_of(model);
   const struct {
-    const char *quantity, *unit, *positive, *negative;
+    const char *unit, *positive, *negative;
     double size;
-  } rows[] = {{"force", "N", "pushes apart", "pulls together", scales.force},
-              {"tension", "N", "pulls together", "pushes apart", scales.force},
-              {"torque", "Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
-  const double power = without_roundoff(value_at_start(setup, element, "power"), scales.force * scales.speed);
+  } rows[] = {[FORCE] = {"N", "pushes apart", "pulls together", scales.force},
+              [TENSION] = {"N", "pulls together", "pushes apart", scales.force},
+              [TORQUE] = {"Nm", "turns counter-clockwise", "turns clockwise", scales.force * scales.length}};
+  const double power = without_roundoff(values[POWER], scales.force * scales.speed);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    const double value = without_roundoff(value_at_start(setup, element, rows[i].quantity), rows[i].size);
+    const double value = without_roundoff(values[i], rows[i].size);
     if (isnan(value) || value == 0)
       continue;
-    printf(": %s %.4g %s, %s", rows[i].quantity, value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
+    printf(": %s %.4g %s, %s", actions[i], value, rows[i].unit, value > 0 ? rows[i].positive : rows[i].negative);
     if (fabs(power) > 0)
       fputs(power > 0 ? ", drives" : ", brakes", stdout);
   }
@@ -68,7 +91,8 @@ static bool is_next_span(const mbs_model *model, size_t force) {
          mbs_force_of(model, force).name == mbs_force_of(model, force - 1).name;
 }
 
-static void print_elements(const app_setup *setup, bool is_assembled, bool verbose) {
+/* values: of read_actions(); NULL: the mechanism is not assembled. */
+static void print_elements(const app_setup *setup, const double *values, bool verbose) {
   const mbs_model *model = setup->model;
   size_t n_forces = 0;
   printf("bodies: %zu\n", mbs_n_bodies(model));
@@ -92,14 +116,15 @@ static void print_elements(const app_setup *setup, bool is_assembled, bool verbo
   printf("force elements: %zu\n", n_forces);
   for (size_t i = 0; i < mbs_n_forces(model); i++) { /* prints all spans of a cable in one line */
     const mbs_force_info force = mbs_force_of(model, i);
+    const double *of_first = values != NULL ? values + N_ACTIONS * i : NULL;
     print_element(model, force.name, mbs_force_kind_text(force.kind), force.bodies);
     for (; is_next_span(model, i + 1); i++) {
       const mbs_force_info span = mbs_force_of(model, i + 1);
       if (span.places[1] == span.places[0] + 1)
         printf(", %s", mbs_body_of(model, span.bodies[1]).name);
     }
-    if (is_assembled)
-      print_action(setup, force.name);
+    if (of_first != NULL)
+      print_action(model, of_first);
     putchar('\n');
   }
 }
@@ -113,11 +138,11 @@ static void print_largest(const mbs_model *model, const char *what, double found
   putchar('\n');
 }
 
-static void print_mechanism(const app_setup *setup, seam_status assembled, bool verbose) {
+static void print_mechanism(const app_setup *setup, seam_status assembled, const double *values, bool verbose) {
   const mbs_model *model = setup->model;
   const mbs_assembly *report = &setup->report;
   const mbs_scales scales = mbs_scales_of(model);
-  print_elements(setup, assembled == SEAM_OK, verbose);
+  print_elements(setup, values, verbose);
   if (assembled != SEAM_OK && assembled != SEAM_SINGULAR)
     return;
   printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu", report->degrees_of_freedom,
@@ -431,8 +456,12 @@ static int check(const app_options *parsed, seam_error *error) {
     setup_print_start_notes(&setup);
   if (setup.file != NULL && !quiet) {
     printf("model: %s\n", seam_model_name(setup.file));
-    if (has_bodies)
-      print_mechanism(&setup, status, options_flag(parsed, "--verbose"));
+    double *values = NULL;
+    if (has_bodies) {
+      THEN(status, read_actions(&setup, &values, error));
+      print_mechanism(&setup, status, status == SEAM_OK ? values : NULL, options_flag(parsed, "--verbose"));
+    }
+    free(values);
     THEN(status, mbs_n_elements(setup.model, MBS_MEASURES) > 0 ? print_measures(&setup, error) : SEAM_OK);
     THEN(status, mbs_n_variables(setup.model) > 0 ? print_equations(&setup, error) : SEAM_OK);
     if (status == SEAM_OK && mbs_n_events(setup.model) > 0)

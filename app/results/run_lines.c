@@ -94,20 +94,21 @@ static double size_of(const seam_run_facts *facts, size_t i) {
 }
 
 /* Returns the smaller known one of a statistic's uncertainty and error, divided by the size of the quantity. INFINITY:
- * neither is known. For an integral takes those of the mean. 0: the quantity is round-off beside 1, or beside the
- * largest quantity with its unit. */
+ * neither is known. For an integral takes those of the mean. */
 static double relative_uncertainty(const seam_run_facts *facts, size_t i, seam_statistic which) {
-  const double size = size_of(facts, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
   const seam_run_figure figure = seam_run_figure_of(facts, i, judged);
   const double uncertainty = fmin(figure.uncertainty, figure.error); /* fmin() ignores a NaN, which is unknown */
+  return isnan(uncertainty) ? INFINITY : uncertainty / size_of(facts, i);
+}
+
+/* Returns true if the quantity is round-off beside 1, or beside the largest quantity with its unit. */
+static bool is_roundoff(const seam_run_facts *facts, size_t i) {
   double largest = 1;
   for (size_t k = 0; k < facts->n_quantities; k++)
     if (strcmp(info_of(facts, k).unit, info_of(facts, i).unit) == 0)
       largest = fmax(largest, size_of(facts, k));
-  if (size <= app_statistics_zero * largest)
-    return 0;
-  return isnan(uncertainty) ? INFINITY : uncertainty / size;
+  return size_of(facts, i) <= app_statistics_zero * largest;
 }
 
 void statistics_note(const seam_run_facts *facts) {
@@ -118,7 +119,7 @@ void statistics_note(const seam_run_facts *facts) {
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
       const double uncertainty =
           statistics_is_requested(facts->file, facts->quantities[i], s) ? relative_uncertainty(facts, i, s) : 0;
-      if (uncertainty > largest) {
+      if (uncertainty > largest && !is_roundoff(facts, i)) {
         largest = uncertainty;
         of = i;
         which = seam_statistic_name(s);

@@ -86,6 +86,19 @@ static seam_status check_table(const run_results *self, size_t table, seam_error
                    at != NULL ? at->key : "nothing");
 }
 
+/* Names the columns of a table "element.quantity", too, as summary.json does. They are in the same order there. */
+static seam_status add_names(run_results *self, size_t table, seam_error *error) {
+  size_t column = 0;
+  for (const json_node *at = json_first(columns_of(self, table)); at != NULL; at = at->next, column++) {
+    const char *element = json_text(at, "element"), *quantity = json_text(at, "quantity");
+    if (element == NULL || *element == '\0' || quantity == NULL)
+      continue;
+    const char *name = arena_print(&self->memory, "%s.%s", element, quantity);
+    TRY(check_memory(name != NULL && table_reader_add_name(self->tables[table], name, column), error));
+  }
+  return SEAM_OK;
+}
+
 /* Sets short_name, and returns the folder of the results; NULL: no memory. */
 static const char *split_path(run_results *self) {
   const char *path = self->path;
@@ -136,8 +149,10 @@ seam_status run_results_open(const char *path, run_results *self, seam_error *er
   TRY(check_memory(folder != NULL, error));
   TRY(open_tables(self, error));
   TRY(read_summary(self, folder, error));
-  for (size_t i = 0; i < self->n_tables; i++)
+  for (size_t i = 0; i < self->n_tables; i++) {
     TRY(check_table(self, i, error));
+    TRY(add_names(self, i, error));
+  }
   return SEAM_OK;
 }
 
@@ -149,20 +164,6 @@ void run_results_close(run_results *self) {
 }
 
 /* ---- Columns ---- */
-
-/* Finds a column by its name, or by "element.quantity" as in summary.json. */
-static size_t find_in_table(const run_results *self, size_t table, const char *name) {
-  const size_t found = table_reader_find(self->tables[table], name);
-  for (const json_node *at = json_first(columns_of(self, table)); at != NULL && found == SEAM_NONE; at = at->next) {
-    const char *element = json_text(at, "element");
-    const char *quantity = json_text(at, "quantity");
-    const size_t n = element != NULL ? strlen(element) : 0;
-    if (n > 0 && quantity != NULL && strncmp(name, element, n) == 0 && name[n] == '.' &&
-        strcmp(name + n + 1, quantity) == 0)
-      return table_reader_find(self->tables[table], at->key);
-  }
-  return found;
-}
 
 static void try_names(const run_results *self, size_t table, nearest *search) {
   for (size_t i = 0; i < table_reader_n_columns(self->tables[table]); i++)
@@ -189,7 +190,7 @@ seam_status run_results_find(const run_results *self, const char *column, size_t
   nearest search = nearest_to(column);
   for (size_t i = 0; i < self->n_tables; i++) {
     *table = i;
-    *number = find_in_table(self, i, column);
+    *number = table_reader_find(self->tables[i], column);
     if (*number != SEAM_NONE)
       return SEAM_OK;
     try_names(self, i, &search);
@@ -200,7 +201,7 @@ seam_status run_results_find(const run_results *self, const char *column, size_t
 seam_status run_results_find_in(const run_results *self, size_t table, const char *column, size_t *number,
                                 seam_error *error) {
   nearest search = nearest_to(column);
-  *number = find_in_table(self, table, column);
+  *number = table_reader_find(self->tables[table], column);
   if (*number != SEAM_NONE)
     return SEAM_OK;
   size_t other = 0;

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/number.h"
+#include "base/table.h"
 #include "base/then.h"
 
 struct table_reader {
@@ -27,7 +28,8 @@ struct table_reader {
   size_t size;
   const char *rows; /* first row in `text` */
   size_t n_rows, n_columns;
-  char **names; /* (n_columns) */
+  char **names;  /* (n_columns) */
+  table numbers; /* of columns, by their names */
   arena memory;
 };
 
@@ -244,7 +246,10 @@ seam_status table_reader_open(const char *path, table_reader **opened, seam_erro
   if (status != SEAM_OK)
     return status;
   self->is_npy = self->size >= sizeof magic - 1 && memcmp(self->text, magic, sizeof magic - 1) == 0;
-  return self->is_npy ? open_npy(self, error) : open_csv(self, error);
+  TRY(self->is_npy ? open_npy(self, error) : open_csv(self, error));
+  for (size_t i = 0; i < self->n_columns; i++)
+    TRY(check_memory(table_reader_add_name(self, self->names[i], i), error));
+  return SEAM_OK;
 }
 
 void table_reader_close(table_reader *self) {
@@ -252,6 +257,7 @@ void table_reader_close(table_reader *self) {
     return;
   if (self->text != NULL)
     munmap((void *)self->text, self->size);
+  table_release(&self->numbers);
   arena_release(&self->memory);
   free(self);
 }
@@ -267,10 +273,12 @@ const char *table_reader_name(const table_reader *self, size_t column) {
 }
 
 size_t table_reader_find(const table_reader *self, const char *name) {
-  for (size_t i = 0; i < self->n_columns; i++)
-    if (strcmp(self->names[i], name) == 0)
-      return i;
-  return SEAM_NONE;
+  const table_slot *slot = table_find(&self->numbers, name, strlen(name));
+  return slot != NULL ? slot->value : SEAM_NONE;
+}
+
+bool table_reader_add_name(table_reader *self, const char *name, size_t column) {
+  return table_reader_find(self, name) != SEAM_NONE || table_add(&self->numbers, name, strlen(name), column);
 }
 
 seam_status table_reader_read(const table_reader *self, const size_t *columns, size_t n, double *values,

@@ -2,6 +2,8 @@
 #ifndef APP_RESULTS_TABLE_READER_H
 #define APP_RESULTS_TABLE_READER_H
 
+#include <stdbool.h>
+
 #include <seam/status.h>
 
 typedef struct table_reader table_reader;
@@ -16,6 +18,8 @@ size_t table_reader_n_rows(const table_reader *self);
 size_t table_reader_n_columns(const table_reader *self);
 const char *table_reader_name(const table_reader *self, size_t column); /* NULL: there is no such column */
 size_t table_reader_find(const table_reader *self, const char *name);   /* index; SEAM_NONE: there is none */
+/* Adds another name, which must outlive *self, unless a column has it already. False: memory is exhausted. */
+bool table_reader_add_name(table_reader *self, const char *name, size_t column);
 
 /* Reads n columns in one pass: column columns[i] into values[i x (number of rows)] and on. SEAM_BAD_INPUT: a row has a
  * wrong number of fields, or one of these fields is not a finite number. */

@@ -10,8 +10,7 @@
 #define READOUT_ARRAYS(X)                                                                                              \
   X(self, steps, n)                                                                                                    \
   X(self, pick, n)                                                                                                     \
-  X(self, quantities, n)                                                                                               \
-  X(self, measures, (size_t)model->n_measures)
+  X(self, quantities, n)
 
 static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity quantity) {
   int index = (int)quantity.number;
@@ -32,25 +31,19 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   self->reads_inputs = self->reads_inputs || quantity.owner == MBS_INPUTS;
 }
 
+/* Measures read measures before them alone, so that the list has none outside least to past. Its needs contain those of
+ * the inputs, whose own lists contain those of their inputs. */
 static seam_status list_measures(mbs_readout *self, const mbs_model *model, const mbs_quantity *quantities, size_t n) {
-  const size_t n_all = (size_t)model->n_measures;
-  bool *needed = calloc(n_all + 1, sizeof *needed);
-  if (needed == NULL)
-    return SEAM_NO_MEMORY;
+  size_t least = SEAM_NONE, past = 0, n_needed = 0;
   for (size_t i = 0; i < n; i++) {
     if (quantities[i].owner != MBS_MEASURES)
       continue;
-    const mbs_readout *inputs = model->measures[quantities[i].element].inputs;
-    needed[quantities[i].element] = true;
-    for (int k = 0; inputs != NULL && k < inputs->n_measures; k++)
-      needed[inputs->measures[k]] = true;
-  }
-  for (size_t i = 0; i < n_all; i++) {
-    if (!needed[i])
-      continue;
-    const mbs_readout *inputs = model->measures[i].inputs;
-    self->measures[self->n_measures++] = (int)i;
-    for (mbs_quantity_groups at = model->measures[i].type->quantities; *at != NULL; at++)
+    const size_t number = quantities[i].element;
+    const mbs_readout *inputs = model->measures[number].inputs;
+    const size_t first = inputs != NULL && inputs->n_measures > 0 ? (size_t)inputs->measures[0] : number;
+    least = first < least ? first : least;
+    past = number + 1 > past ? number + 1 : past;
+    for (mbs_quantity_groups at = model->measures[number].type->quantities; *at != NULL; at++)
       self->needs = (*at)->needs > self->needs ? (*at)->needs : self->needs;
     if (inputs == NULL)
       continue;
@@ -58,8 +51,27 @@ static seam_status list_measures(mbs_readout *self, const mbs_model *model, cons
     self->reads_loads = self->reads_loads || inputs->reads_loads;
     self->reads_inputs = self->reads_inputs || inputs->reads_inputs;
   }
+  if (past == 0)
+    return SEAM_OK;
+  bool *needed = calloc(past - least, sizeof *needed);
+  if (needed == NULL)
+    return SEAM_NO_MEMORY;
+  for (size_t i = 0; i < n; i++) {
+    if (quantities[i].owner != MBS_MEASURES)
+      continue;
+    const mbs_readout *inputs = model->measures[quantities[i].element].inputs;
+    needed[quantities[i].element - least] = true;
+    for (int k = 0; inputs != NULL && k < inputs->n_measures; k++)
+      needed[(size_t)inputs->measures[k] - least] = true;
+  }
+  for (size_t i = 0; i < past - least; i++)
+    n_needed += needed[i];
+  self->measures = malloc(n_needed * sizeof *self->measures);
+  for (size_t i = least; i < past && self->measures != NULL; i++)
+    if (needed[i - least])
+      self->measures[self->n_measures++] = (int)i;
   free(needed);
-  return SEAM_OK;
+  return self->measures != NULL ? SEAM_OK : SEAM_NO_MEMORY;
 }
 
 seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n, mbs_readout **created,
@@ -89,6 +101,7 @@ void mbs_readout_destroy(mbs_readout *self) {
   if (self == NULL)
     return;
   READOUT_ARRAYS(FREE_ARRAY)
+  free(self->measures);
   free(self);
 }
 

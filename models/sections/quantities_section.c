@@ -128,6 +128,15 @@ static seam_status check_hyphens(reader *r, const yaml_node *value) {
   return SEAM_OK;
 }
 
+/* Returns true if the expression uses the name `searched`. Most do not contain it and are not divided into tokens. */
+static bool has_name(const char *text, const char *searched) {
+  token name;
+  for (const char *cursor = strstr(text, searched) != NULL ? text : ""; lexer_next_name(&cursor, &name);)
+    if (token_is(&name, searched))
+      return true;
+  return false;
+}
+
 seam_status quantities_read(reader *r, yaml_node *value, const short_names *aliases, bool is_condition,
                             quantity_function *made) {
   const char *text = NULL;
@@ -137,9 +146,11 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
   if (text == NULL)
     return SEAM_OK;
   token name;
-  size_t n = aliases->n + 1;
+  size_t n = 1;
   for (const char *cursor = text; lexer_next_name(&cursor, &name);)
     n++;
+  for (size_t i = 0; i < aliases->n; i++)
+    n += has_name(text, aliases->of[i].name);
   quantities q = {
       .r = r, .found = reader_allocate(r, n, sizeof *q.found), .names = reader_allocate(r, n, sizeof *q.names)};
   const char **variables = reader_allocate(r, n, sizeof *variables);
@@ -147,16 +158,14 @@ seam_status quantities_read(reader *r, yaml_node *value, const short_names *alia
   /* The short names in the expression become x[0], x[1], ...; if it uses the time t, x[0] is t. */
   for (size_t i = 0; i < aliases->n; i++) {
     const char *quantity = aliases->of[i].quantity;
-    bool is_used = false;
-    for (const char *cursor = text; !is_used && lexer_next_name(&cursor, &name);)
-      is_used = token_is(&name, aliases->of[i].name);
-    if (is_used && !quantities_is_name(r, quantity, &q.found[q.n]))
+    if (!has_name(text, aliases->of[i].name))
+      continue;
+    if (!quantities_is_name(r, quantity, &q.found[q.n]))
       return reader_fail(r, value, "name a column that 'seam run --columns all' writes",
                          "%s reads '%.60s', but there is no quantity '%.60s'", r->subject, aliases->of[i].name,
                          quantity);
     variables[q.n] = aliases->of[i].name;
-    q.names[q.n] = quantity;
-    q.n += is_used;
+    q.names[q.n++] = quantity;
   }
   const bool has_time = q.n > 0 && strcmp(q.names[0], time_name.quantity) == 0;
   const expression_names names = {.variables = variables,

@@ -30,6 +30,36 @@ Test(json, a_tree) {
   arena_release(&memory);
 }
 
+/* The time that a search takes does not grow with the number of keys. Of equal keys the first counts. */
+Test(json, many_keys, .timeout = 120) {
+  enum { N = 300000 };
+  char *text = NULL;
+  size_t size = 0;
+  json_writer json = {.file = open_memstream(&text, &size)};
+  json_open(&json, NULL, '{');
+  for (int i = 0; i < 2 * N; i++) {
+    char key[16];
+    snprintf(key, sizeof key, "k%d", i * 7 % N);
+    json_number(&json, key, i);
+  }
+  json_close(&json, '}');
+  fclose(json.file);
+  arena memory = {0};
+  const json_node *root = NULL;
+  json_failure failure = {0};
+  cr_assert(json_parse(text, &memory, &root, &failure));
+  cr_expect_eq(root->n, 2 * N);
+  for (int i = 0; i < N; i++) {
+    char key[16];
+    snprintf(key, sizeof key, "k%d", i * 7 % N);
+    cr_assert_eq(json_value(root, key), i);
+  }
+  cr_expect_null(json_get(root, "k"));
+  cr_expect_null(json_get(root, "z"));
+  arena_release(&memory);
+  free(text);
+}
+
 Test(json, what_cannot_stand_in_a_text_is_escaped) {
   char *text = NULL;
   size_t size = 0;

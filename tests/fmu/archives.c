@@ -30,6 +30,14 @@ Test(archives, the_same_arguments_give_the_same_bytes) {
   cr_assert(is_same_file("one.fmu", "two.fmu"));
 }
 
+/* The time of an export grows with the size of the model, not with its square. */
+Test(archives, an_fmu_of_60_000_bodies, .timeout = 120) {
+  write_text("row.yaml", "seam: 2\nname: row\nbodies: {b0: {mass: 1, inertia: 1}}\n"
+                         "repeat: [{for: {i: [1, 59999]}, bodies: {\"b{i}\": {mass: 1, inertia: 1}}}]\n");
+  outcome result = expect_success(SEAM("export", "row.yaml", "-o", "row.fmu"));
+  outcome_free(&result);
+}
+
 /* ---- Descriptions ---- */
 
 static const fmi_variable *variable(const fmu_host *host, const char *name) {

@@ -402,6 +402,22 @@ Test(check, schemes_of_couplings_with_sides_are_seen) {
   outcome_free(&result);
 }
 
+Test(check, the_force_of_an_element_with_a_long_name_is_shown) {
+  enum { LENGTH = 300 };
+  char name[LENGTH + 1] = {0};
+  char text[LENGTH + 300];
+  memset(name, 'f', LENGTH);
+  snprintf(
+      text, sizeof text,
+      "seam: 2\nname: m\nbodies:\n  b: {mass: 1, inertia: 1}\n"
+      "forces:\n  %s: {type: spring_damper, bodies: [ground, b], at: [[-2, 0], [0, 0]], stiffness: 3, length: 1}\n",
+      name);
+  write_text("long.yaml", text);
+  outcome result = expect_success(SEAM("check", "long.yaml"));
+  cr_expect(has(result.out, "ground, b: force -3 N, pulls together\n"), "%s", result.out);
+  outcome_free(&result);
+}
+
 Test(check, two_sided_cables_take_degrees_of_freedom) {
   write_text("lift.yaml", "seam: 2\ngravity: [0, -9.81]\n"
                           "bodies: {a: {mass: 1, inertia: 0, at: [-0.1, 0]}, b: {mass: 2, inertia: 0, at: [0.1, 0]}}\n"

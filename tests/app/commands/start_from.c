@@ -343,3 +343,23 @@ Test(start_from, results_of_another_file_or_start_are_not_replaced_silently) {
   cr_expect(has(result.err, "had results of another start ('seam run second.yaml --end 1')"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* Names have no longest length. */
+Test(start_from, a_body_with_a_long_name) {
+  enum { LENGTH = 600 };
+  char name[LENGTH + 1] = {0};
+  char text[LENGTH + 200];
+  memset(name, 'b', LENGTH);
+  snprintf(text, sizeof text,
+           "seam: 2\nname: m\nsimulate: {end: 1, output_step: 0.5}\n"
+           "bodies:\n  %s: {mass: 1, inertia: 1, velocity: [2, 0]}\n",
+           name);
+  write_text("long.yaml", text);
+  expect_done(SEAM("run", "long.yaml", "-o", "first"));
+  expect_done(SEAM("animate", "first", "-o", "first.svg"));
+  expect_done(SEAM("run", "long.yaml", "--from", "first@0.5", "-o", "rest"));
+  csv rest = csv_read("rest/trajectory.csv");
+  cr_assert_eq(rest.n_rows, 2);
+  cr_expect_float_eq(rest.values[rest.n_columns + 1], 2, 1e-9);
+  csv_free(&rest);
+}
