@@ -69,7 +69,8 @@ seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosi
  * Prints nothing if all inputs are set. */
 void setup_print_open_inputs(const seam_model_file *file, bool with_fmus, const char *heading, FILE *to);
 
-/* Prints notes on the start: assembly changed it, or its results are of another model or time, or between two rows. */
+/* Prints notes on the start: assembly changed it; the results of --from are of another model or another time; the state
+ * lies between two of their rows. */
 void setup_print_start_notes(const app_setup *setup);
 
 void setup_free(app_setup *setup);

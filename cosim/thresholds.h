@@ -55,7 +55,7 @@ static const double cosim_plan_slack = 1e-9, /* of H: a remainder of the run tha
                                 change positions */
     cosim_step_limit = 1e7,  /* times the mean length of the last 1000 steps: if the time since t = 0, or the time left,
                                 is longer, the run fails */
-    cosim_repeated_limit = 1e6,   /* times this mean: the same limit if a third as many steps were repeated */
+    cosim_repeated_limit = 1e6,   /* times this mean: limit in place of it if at least every third step was repeated */
     cosim_first_growth = 10,      /* times a length tried for the first step: the next one tried is not longer */
     cosim_much_longer = 2.5,      /* times the last step: if the next is longer, collocation does not use past values */
     cosim_no_motion = 1e-8,       /* of the tolerance: if the error indicator is smaller, nothing moves */

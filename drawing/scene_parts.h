@@ -35,7 +35,7 @@ void scene_centre(const scene_maker *maker, size_t body, double at[2]);
 bool scene_joint_point(const scene_maker *maker, size_t joint, int side, double at[2]);
 bool scene_force_point(const scene_maker *maker, size_t force, int side, double at[2]);
 
-/* Returns the first of these numbers for a body or the ground. */
+/* Returns the first joint side on a body or the ground (first_side); SEAM_NONE: it has none. */
 size_t scene_first_side(const scene_maker *maker, size_t body);
 
 /* is_pin: the point is the marker of a joint that is not prismatic. */

@@ -31,7 +31,7 @@ struct cosim_identifier {
   double *past;             /* (lags x n_outputs) last outputs, newest first */
   double *past_inputs;      /* (lags x n_inputs x n_powers) input coefficients of the last steps, newest first */
   double *first_in;         /* (n_inputs) first values seen, then (n_outputs) those of the outputs */
-  double *size_in;          /* (n_inputs) largest distances from the first values, which no origin changes */
+  double *size_in;          /* (n_inputs) largest distances from the first values; a shift of the origin keeps them */
   double *size_out;         /* (n_outputs) the same of the outputs */
   double *prediction_error; /* (n_outputs) largest errors of the last n_accurate predictions */
   double *is_significant;   /* (n_outputs) 1: its derivatives are identified; 0: they count as 0 */

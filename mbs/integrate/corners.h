@@ -27,7 +27,8 @@ typedef struct mbs_corners {
   double *unknown; /* NaN, for unknown rates, such as accelerations */
 } mbs_corners;
 
-/* Lists the functions that act on the motion or, unless `acting` is NULL, the other watched ones. SEAM_NO_MEMORY. */
+/* acting == NULL: lists the functions that act on the motion. Otherwise `acting` has these, and the list has the other
+ * watched functions. SEAM_NO_MEMORY. */
 seam_status mbs_corners_create(const mbs_model *model, const mbs_corners *acting, mbs_corners *created);
 void mbs_corners_release(mbs_corners *self);
 

@@ -27,7 +27,7 @@ mbs_gradients mbs_contact_normal(const mbs_force *force, const mbs_pair *pair, c
 mbs_gradients mbs_contact_friction(const mbs_force *force, const mbs_gradients *normal, const mbs_slip *slip);
 
 /* mbs_contact_damping() returns the damping factor χ of a definition, from its damping or restitution.
- * mbs_contact_check_law() checks the laws of contacts and stops; `kind`: noun of the element for messages.
+ * mbs_contact_check_law() checks the law of a contact or an end stop; `kind` names the element in messages.
  * SEAM_BAD_INPUT. */
 double mbs_contact_damping(const mbs_force_def *def);
 seam_status mbs_contact_check_law(const mbs_force_def *def, const char *kind, seam_error *error);
