@@ -545,6 +545,14 @@ size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_
   return SEAM_NONE;
 }
 
+cosim_part **cosim_partition_take_parts(cosim_partition *self) {
+  cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
+  if (parts != NULL)
+    memcpy(parts, self->parts, self->n_subsystems * sizeof(cosim_part *));
+  self->parts_are_taken = parts != NULL;
+  return parts;
+}
+
 void cosim_partition_free(cosim_partition *self) {
   for (size_t s = 0; s < self->n_subsystems && self->parts != NULL && !self->parts_are_taken; s++)
     cosim_part_destroy(self->parts[s]);

@@ -119,7 +119,7 @@ typedef struct cosim_partition {
   cosim_part **parts;      /* (n_subsystems) part of each subsystem */
   cosim_part **mechanical; /* (n_mechanical) those of them that are multibody parts (cosim_is_mechanical()) */
   size_t n_mechanical;
-  bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
+  bool parts_are_taken; /* an engine owns the parts; else they belong to the partition */
 } cosim_partition;
 
 /* The model and the definition must outlive the partition. Free with cosim_partition_free(), also after a failure.
@@ -127,6 +127,8 @@ typedef struct cosim_partition {
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
+/* Returns a list of the parts (n_subsystems), which now belong to the caller. NULL: no memory, nothing has changed. */
+cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds subsystems and cuts. Reads only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
