@@ -102,7 +102,7 @@ typedef struct cosim_named_signal {
 } cosim_named_signal;
 
 typedef struct cosim_partition {
-  arena memory; /* memory of all arrays below except `linked`, and of their names */
+  arena memory; /* memory of arrays and names, except `linked` */
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;

@@ -274,18 +274,16 @@ static void add_marker(cosim_partition *self, size_t subsystem, const char *labe
     add(self, subsystem, true, cosim_multibody_probe(part, number) + kind, label, side, kinds[kind]);
 }
 
-/* Adds the signals of an exchanged coupling: each remote side has a marker in its own subsystem and in the evaluator.
- */
+/* Adds the signals of an exchanged coupling: a remote side has a marker in its own subsystem and in the evaluator. */
 static void add_coupling(cosim_partition *self, const cosim_element_cut *cut) {
+  static const char *const suffix_of_side[2] = {".1", ".2"};
   for (int side = 0; side < 2; side++)
     for (int at_evaluator = 0; at_evaluator < 2 && cut->is_remote[side]; at_evaluator++) {
       const bool has_both_sides =
           cut->is_remote[0] && cut->is_remote[1] && (at_evaluator || cut->subsystem[0] == cut->subsystem[1]);
       add_marker(self, at_evaluator ? cut->evaluator : cut->subsystem[side], cut->base.name,
-                 !has_both_sides ? ""
-                 : side == 0     ? ".1"
-                                 : ".2",
-                 false, at_evaluator ? cut->evaluator_port[side] : cut->port[side]);
+                 has_both_sides ? suffix_of_side[side] : "", false,
+                 at_evaluator ? cut->evaluator_port[side] : cut->port[side]);
     }
 }
 
