@@ -288,7 +288,7 @@ static void set_part(const seam_linearised *self, size_t s, double *state) {
       state[2 * part->f + i] = exact_w(release, part->w_of[i]);
   } else {
     const analysis_linearised_user *user = &self->recurrence.users[s];
-    linear = self->recurrence.exchange->parts->member[self->recurrence.wiring->member_of[s]].part;
+    linear = self->recurrence.exchange->parts->member[self->recurrence.engine->member_of[s]].part;
     for (int i = 0; i < user->n_states; i++)
       state[i] = exact_w(release, user->w_of[i]);
   }

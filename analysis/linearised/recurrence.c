@@ -220,7 +220,7 @@ static cosim_part *part_of(const analysis_recurrence *self, int member) {
 }
 
 static bool is_master(const analysis_recurrence *self, int member) {
-  return part_of(self, member) == self->wiring->master_part;
+  return part_of(self, member) == self->engine->master_part;
 }
 
 /* Returns true if the exchange's image is needed. A master that alone couples subsystems without samples needs none. */
@@ -285,7 +285,7 @@ static void repeat_samples(analysis_recurrence *self) {
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
       analysis_undo_samples(self->mechanical[s]);
-  cosim_wiring_set_inputs_before_samples(self->wiring);
+  cosim_engine_set_inputs_before_samples(self->engine);
   for (size_t s = 0; s < self->n_users; s++)
     if (self->mechanical[s] != NULL)
       analysis_repeat_samples(self->mechanical[s]);
@@ -306,9 +306,9 @@ static seam_status advance(analysis_recurrence *self, double H, int n_steps, sea
       is_due |= sample_is_due(self->samples.inside[i], t, t + H);
     if (!is_due)
       continue;
-    if (self->wiring->partition->by_exchange)
+    if (self->engine->partition->by_exchange)
       repeat_samples(self);
-    cosim_wiring_update(self->wiring);
+    cosim_engine_update(self->engine);
   }
   return SEAM_OK;
 }
@@ -422,7 +422,7 @@ seam_status analysis_recurrence_step(analysis_recurrence *self, double H, double
 /* ---- Following a motion ---- */
 
 seam_status analysis_recurrence_store_phi(analysis_recurrence *self, seam_error *error) {
-  const cosim_partition *partition = self->wiring->partition;
+  const cosim_partition *partition = self->engine->partition;
   bool is_available = self->samples.common.period == 0 && self->exchange->n_corrections == 0;
   for (size_t s = 0; s < partition->n_subsystems; s++)
     is_available = is_available && (cosim_is_mechanical(partition, s) || self->users[s].w_of != NULL);
@@ -445,11 +445,11 @@ void analysis_recurrence_apply(const analysis_recurrence *self, const double *x,
 }
 
 size_t analysis_recurrence_index(const analysis_recurrence *self, size_t subsystem) {
-  const cosim_wiring *wiring = self->wiring;
-  const int member = wiring->member_of[subsystem];
+  const cosim_engine *engine = self->engine;
+  const int member = engine->member_of[subsystem];
   size_t at = 0;
   for (size_t s = 0; s < subsystem && is_master(self, member); s++)
-    at += wiring->member_of[s] == member ? self->mechanical[s]->n_state : 0;
+    at += engine->member_of[s] == member ? self->mechanical[s]->n_state : 0;
   for (int m = 0; m < member && !is_master(self, member); m++)
     at += n_state_values(self, m);
   return is_master(self, member) ? self->n_indices + at : at;
@@ -516,12 +516,12 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
     all[s] = *one;
     *one = NULL;
   }
-  TRY(cosim_wiring_create(partition, definition, master, all, &made->wiring, error));
-  made->exchange = made->wiring->exchange;
+  TRY(cosim_engine_create(partition, definition, master, all, &made->engine, error));
+  made->exchange = made->engine->exchange;
   for (int k = 0; k < made->exchange->n_links; k++)
     made->exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
   TRY(check_derivatives(made, definition, error));
-  made->master = made->wiring->master;
+  made->master = made->engine->master;
   made->n_image = cosim_exchange_n_state(made->exchange);
   made->index = calloc(made->n_image + 1, sizeof *made->index);
   TRY(check_memory(made->index != NULL, error));
@@ -535,7 +535,7 @@ seam_status analysis_recurrence_create(cosim_partition *partition, const cosim_d
 }
 
 void analysis_recurrence_free(analysis_recurrence *self) {
-  cosim_wiring_destroy(self->wiring);
+  cosim_engine_destroy(self->engine);
   for (size_t s = 0; s < self->n_users && self->users != NULL; s++) {
     cosim_part_destroy(self->users[s].part);
     free(self->users[s].w_of);

@@ -3,7 +3,7 @@
 #ifndef ANALYSIS_LINEARISED_RECURRENCE_H
 #define ANALYSIS_LINEARISED_RECURRENCE_H
 
-#include "cosim/mechanism/wiring.h"
+#include "cosim/mechanism/engine.h"
 
 /* ---- Periods of samples ---- */
 
@@ -48,8 +48,8 @@ typedef struct analysis_recurrence {
   analysis_linearised_user *users; /* (n_subsystems) linearised user equations; unused for multibody subsystems */
   size_t n_users;                  /* number of subsystems */
   cosim_part **mechanical;         /* (n_subsystems) linear multibody subsystems, borrowed; NULL for user equations */
-  cosim_wiring *wiring;
-  cosim_exchange *exchange; /* owned by the wiring */
+  cosim_engine *engine;
+  cosim_exchange *exchange; /* owned by the engine */
   cosim_master *master;     /* master that couples subsystems at cuts; NULL: there is none */
   analysis_samples samples; /* periods of all samples; the array `inside` is borrowed */
   size_t n;                 /* length of x: n_indices values from the exchange's saved state, then the master's state */

@@ -8,6 +8,7 @@
 
 void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
   const cosim_history_nodes complete = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const double *inner;
   *self = (cosim_coupling){
       .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
@@ -15,6 +16,7 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
     const int *component;
     *q = (cosim_variable_rules){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
+    q->n_inner = cosim_inner_nodes(&cut->scheme, &inner);
     if (cut->scheme.method != COSIM_COLLOCATION)
       q->n_used = self->corrects ? cosim_corrector_rule(&cut->scheme, q->variable->kind, &complete).n_history
                                  : cosim_predictor_rule(cut->scheme.order, &complete).n_history;
@@ -42,17 +44,17 @@ static cosim_basis evaluate_basis(const cosim_signal *signal, double end_slope, 
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_history_nodes *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
   const double *inner = NULL;
-  const int n_inner = scheme->method == COSIM_COLLOCATION ? cosim_inner_nodes(scheme, &inner) : 0;
+  if (scheme->method == COSIM_COLLOCATION)
+    cosim_inner_nodes(scheme, &inner);
   for (cosim_variable_rules *q = self->rules; q < self->rules + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_rule_through_end(scheme->order, past);
-    q->n_inner = n_inner;
     const cosim_rule *rule = &q->corrector;
     for (int i = 0; i < rule->n_new; i++)
-      q->of_new[i] = evaluate_basis(&rule->of_new[i], rule->end_slope_new[i], n_inner, inner);
+      q->of_new[i] = evaluate_basis(&rule->of_new[i], rule->end_slope_new[i], q->n_inner, inner);
     for (int i = 0; i < rule->n_history; i++)
-      q->of_history[i] = evaluate_basis(&rule->of_history[i], rule->end_slope_history[i], n_inner, inner);
+      q->of_history[i] = evaluate_basis(&rule->of_history[i], rule->end_slope_history[i], q->n_inner, inner);
   }
 }
 
@@ -350,11 +352,9 @@ void cosim_copy_outputs(const cosim_cut *cut, int side, const double *outputs, c
 
 void cosim_copy_step_outputs(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
                              cosim_step_outputs *step_outputs) {
-  const double *inner;
-  const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
   const size_t n_outputs = (size_t)member->part->n_outputs;
   cosim_copy_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &step_outputs->end);
-  for (int j = 0; j < n_inner; j++)
+  for (int j = 0; j < self->rules->n_inner; j++)
     cosim_copy_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &step_outputs->inner[j]);
 }
 

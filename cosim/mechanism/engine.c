@@ -35,9 +35,9 @@ void cosim_engine_store_past(cosim_engine *self, int number, const mbs_state *st
     return;
   start_parts(self, state);
   self->past_time[number - 1] = state->t;
-  for (int m = 0; m < self->wiring->n_members; m++) {
+  for (int m = 0; m < self->n_members; m++) {
     cosim_part *part = part_of(self, m);
-    if (cosim_wiring_is_mechanical(self->wiring, m))
+    if (cosim_engine_is_mechanical(self, m))
       part->ops->get_outputs(part, outputs);
     outputs += part->n_outputs;
   }
@@ -92,8 +92,8 @@ seam_status cosim_engine_begin(cosim_engine *self, const mbs_state *state, const
   TRY(cosim_exchange_sample(self->exchange, error));
   for (int i = 0; i + 1 < n_past && !has_master_alone(self); i++) {
     const double *outputs = self->past_outputs[i];
-    for (int m = 0; m < self->wiring->n_members; m++) {
-      if (cosim_wiring_is_mechanical(self->wiring, m))
+    for (int m = 0; m < self->n_members; m++) {
+      if (cosim_engine_is_mechanical(self, m))
         cosim_exchange_remember(self->exchange, m, self->past_time[i], outputs);
       outputs += part_of(self, m)->n_outputs;
     }
@@ -141,7 +141,7 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
     const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
     const double sign = side == 0 ? 1 : -1; /* wrenches in a snapshot have the signs of side 1 */
     double f[3];
-    cosim_wiring_force(self->wiring, cut, side, f);
+    cosim_engine_force(self, cut, side, f);
     W[0] = sign * f[0];
     W[1] = sign * f[1];
     W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
@@ -149,12 +149,11 @@ void cosim_engine_sample(const cosim_engine *self, cosim_element_cut *cut, const
 }
 
 /* If a master couples user parts, its parts give all outputs. Otherwise the exchange gives those that have an index in
- * wiring->number (-1: no index). Results contain no others. */
+ * self->number (-1: no index). Results contain no others. */
 double cosim_engine_output(const cosim_engine *self, size_t subsystem, int output) {
   if (self->partition->n_part_couplings > 0)
     return self->master->parts->member[subsystem].outputs[output];
-  return cosim_exchange_output(self->exchange, self->wiring->member_of[subsystem],
-                               self->wiring->number[2 * subsystem + 1][output]);
+  return cosim_exchange_output(self->exchange, self->member_of[subsystem], self->number[2 * subsystem + 1][output]);
 }
 
 /* ---- Control of the macro step ---- */
@@ -265,59 +264,23 @@ size_t cosim_engine_n_state(const cosim_engine *self) {
   return repeat ? cosim_exchange_n_state(self->exchange) : 0;
 }
 
-/* Sets has_started, so that a later start resets user parts. */
-seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
-  cosim_exchange_restore(self->exchange, state);
-  self->has_started = true;
-  return cosim_wiring_restored(self->wiring, error);
-}
-
-/* ---- Creation ---- */
-
-void cosim_engine_destroy(cosim_engine *self) {
-  if (self == NULL)
-    return;
-  cosim_wiring_destroy(self->wiring);
-  for (size_t s = 0; s < self->partition->n_subsystems && self->start != NULL; s++)
-    free(self->start[s]);
-  free(self->start);
-  free(self->past_outputs[0]);
-  free(self);
-}
-
-seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
-                                const cosim_master_options *master, cosim_engine **created, seam_error *error) {
-  cosim_engine *self = calloc(1, sizeof *self);
-  if (self == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
-  *self = (cosim_engine){.partition = partition, .definition = definition};
-  cosim_part **parts = malloc((partition->n_subsystems + 1) * sizeof(cosim_part *));
-  if (parts != NULL)
-    memcpy(parts, partition->parts, partition->n_subsystems * sizeof(cosim_part *));
-  partition->parts_are_taken = parts != NULL;
-  seam_status status = cosim_wiring_create(partition, definition, master, parts, &self->wiring, error);
-  if (status == SEAM_OK) {
-    self->exchange = self->wiring->exchange;
-    self->master = self->wiring->master;
-    size_t n = 1; /* outputs of all members */
-    for (int m = 0; m < self->wiring->n_members; m++)
-      n += (size_t)part_of(self, m)->n_outputs;
-    double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
-    for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
-      self->past_outputs[i] = outputs + (size_t)i * n;
-    self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
-    bool enough = outputs != NULL && self->start != NULL;
-    for (size_t s = 0; s < partition->n_subsystems && enough; s++) {
-      const cosim_part *part = partition->parts[s];
-      if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
-        continue;
-      self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
-      enough = self->start[s] != NULL;
-      if (enough)
-        part->ops->save(part, self->start[s]);
-    }
-    if (!enough)
-      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+seam_status cosim_engine_store_starts(cosim_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  size_t n = 1; /* outputs of all members */
+  for (int m = 0; m < self->n_members; m++)
+    n += (size_t)part_of(self, m)->n_outputs;
+  double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
+  bool enough = outputs != NULL;
+  for (int i = 0; i < COSIM_MAX_HOLD && enough; i++)
+    self->past_outputs[i] = outputs + (size_t)i * n;
+  for (size_t s = 0; s < partition->n_subsystems && enough; s++) {
+    const cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+      continue;
+    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+    enough = self->start[s] != NULL;
+    if (enough)
+      part->ops->save(part, self->start[s]);
   }
-  RETURN_CREATED(status, self, created, cosim_engine_destroy);
+  return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }

@@ -1,18 +1,24 @@
-/* The engine couples the parts of a partition over macro steps. The exchange (cosim/mechanism/wiring.h) transmits
- * signals and exchanged couplings. The subsystems that a master couples are one member of the exchange, often the only
- * one. */
+/* The engine couples the parts of a partition over macro steps. The exchange transmits signals and exchanged couplings
+ * (wiring.c). The subsystems that a master couples are one member of the exchange, often the only one. */
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
+#include "cosim/coupling/exchange.h"
+#include "cosim/coupling/master.h"
 #include "cosim/coupling/step_control.h"
-#include "cosim/mechanism/wiring.h"
+#include "cosim/mechanism/signal_names.h"
 
 typedef struct cosim_engine {
   cosim_partition *partition;
   const cosim_definition *definition;
-  cosim_wiring *wiring;
-  cosim_exchange *exchange; /* owned by the wiring */
-  cosim_master *master;     /* NULL: no master couples */
+  cosim_exchange *exchange;
+  cosim_part *master_part; /* part that contains all subsystems under a master; NULL: no master */
+  cosim_master *master;    /* owned by the master part; NULL: no master */
+  int *member_of;          /* (n_subsystems) member of each subsystem */
+  size_t *subsystem_of;    /* (n_members) first subsystem of each member */
+  int n_members;
+  int **number; /* (2 n_subsystems) number[2 s][i], number[2 s + 1][i]: index of input i, output i of subsystem s among
+                   the signals of its member; -1: the member does not have the signal */
   double **start; /* (n_subsystems) state of a user part before the first start; NULL: the part cannot restore states */
   bool has_started;
   size_t n_steps;                       /* steps taken since the creation */
@@ -20,11 +26,14 @@ typedef struct cosim_engine {
   double *past_outputs[COSIM_MAX_HOLD]; /* outputs of all members of the exchange at each of these points */
 } cosim_engine;
 
-/* Takes ownership of the parts of the partition, also on failure; partition and definition must outlive the engine.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Takes ownership of the list `parts` (n_subsystems) and its parts, also on failure. They are those of the partition,
+ * or others with the same signals. Partition and definition must outlive the engine. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
-                                const cosim_master_options *master, cosim_engine **created, seam_error *error);
+                                const cosim_master_options *master, cosim_part **parts, cosim_engine **created,
+                                seam_error *error);
 void cosim_engine_destroy(cosim_engine *self);
+/* Before the first start: stores the states of user parts, and allocates memory for the past. SEAM_NO_MEMORY. */
+seam_status cosim_engine_store_starts(cosim_engine *self, seam_error *error);
 
 /* Returns the number of past macro points that a start needs, counting the start itself. */
 int cosim_engine_n_past(const cosim_engine *self);
@@ -60,5 +69,23 @@ seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_e
 /* Finds the motions of both markers of a cut in an evaluated state of the mechanism. */
 void cosim_marker_motions(const cosim_partition *partition, const cosim_element_cut *cut, const mbs_state *state,
                           cosim_motion m[2]);
+
+/* ---- Signals of mechanical parts after a kink or a sample, in wiring.c ---- */
+
+/* Returns true if a member is the master part, or consists of elements of the model. */
+bool cosim_engine_is_mechanical(const cosim_engine *self, int member);
+
+/* Call it after a kink or an event. Reads the outputs of mechanical parts and of parts with events, sets the inputs of
+ * mechanical parts from them, and restarts the master without a past. */
+void cosim_engine_update(const cosim_engine *self);
+/* For mechanical parts that are about to repeat their samples, at the start or after a kink. Reads their outputs. Sets
+ * their inputs to the values that links gave just before the samples at the present macro point. Restarts the master
+ * without a past. */
+void cosim_engine_set_inputs_before_samples(const cosim_engine *self);
+/* Sets the inputs of mechanical parts to the values at the beginning of the next step. */
+void cosim_engine_set_inputs(const cosim_engine *self);
+
+/* Finds the newest wrench on the marker at a remote side of an exchanged coupling, as the coupling's links give it. */
+void cosim_engine_force(const cosim_engine *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

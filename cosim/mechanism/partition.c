@@ -364,7 +364,7 @@ static seam_status couple_parts(cosim_partition *self, const cosim_definition *d
     return refuse(definition->part_couplings, error,
                   "couplings of equations or FMUs allow step control by prediction only: set 'method: predictor' under "
                   "'step_control'");
-  self->part_couplings = calloc(n, sizeof *self->part_couplings);
+  self->part_couplings = arena_allocate(&self->memory, n * sizeof *self->part_couplings);
   if (self->part_couplings == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
   self->n_part_couplings = n;
@@ -504,12 +504,12 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
                                 seam_error *error) {
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
-  const size_t n_elements = mbs_n_joints(model) + mbs_n_forces(model) + 1;
-  made->subsystem_of = calloc(mbs_n_bodies(model) + 1, sizeof *made->subsystem_of);
-  made->evaluator_of = calloc(n_elements, sizeof *made->evaluator_of);
-  made->cuts = calloc(n_elements, sizeof *made->cuts);
-  made->parts = calloc(made->n_subsystems + 1, sizeof *made->parts);
-  made->mechanical = calloc(made->n_subsystems + 1, sizeof *made->mechanical);
+  const size_t n_elements = mbs_n_joints(model) + mbs_n_forces(model);
+  made->subsystem_of = arena_allocate(&made->memory, mbs_n_bodies(model) * sizeof *made->subsystem_of);
+  made->evaluator_of = arena_allocate(&made->memory, n_elements * sizeof *made->evaluator_of);
+  made->cuts = arena_allocate(&made->memory, n_elements * sizeof *made->cuts);
+  made->parts = arena_allocate(&made->memory, made->n_subsystems * sizeof(cosim_part *));
+  made->mechanical = arena_allocate(&made->memory, made->n_subsystems * sizeof(cosim_part *));
   if (made->subsystem_of == NULL || made->evaluator_of == NULL || made->cuts == NULL || made->parts == NULL ||
       made->mechanical == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
@@ -545,23 +545,17 @@ size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_
   return SEAM_NONE;
 }
 
+cosim_part **cosim_partition_take_parts(cosim_partition *self) {
+  cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
+  if (parts != NULL)
+    memcpy(parts, self->parts, self->n_subsystems * sizeof(cosim_part *));
+  self->parts_are_taken = parts != NULL;
+  return parts;
+}
+
 void cosim_partition_free(cosim_partition *self) {
   for (size_t s = 0; s < self->n_subsystems && self->parts != NULL && !self->parts_are_taken; s++)
     cosim_part_destroy(self->parts[s]);
-  free(self->subsystem_of);
-  free(self->evaluator_of);
-  free(self->cuts);
-  free(self->signal_ports);
-  free(self->quantities);
-  for (size_t i = 0; i < self->n_linked; i++)
-    free(self->linked[i].name);
   free(self->linked);
-  free(self->owner_of_variable);
-  free(self->part_couplings);
-  for (size_t i = 0; i < self->n_signals; i++)
-    free(self->signals[i].name);
-  free(self->signals);
-  free(self->outputs);
-  free(self->parts);
-  free(self->mechanical);
+  arena_release(&self->memory);
 }

@@ -6,6 +6,7 @@
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
+#include "base/arena.h"
 #include "cosim/mechanism/cut_element.h"
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/parts/multibody_part.h"
@@ -65,7 +66,7 @@ typedef struct cosim_signal_quantity {
 typedef struct cosim_linked_quantity {
   size_t reader, source; /* subsystems */
   mbs_quantity quantity;
-  char *name;
+  const char *name;
   int order;  /* order of the signal's hold */
   int port;   /* port of the reader's part that receives the quantity */
   int number; /* index among the quantities of the partition */
@@ -84,7 +85,7 @@ typedef struct cosim_part_cut {
 
 /* A signal in results: an output of a user part, or a quantity that signals read. */
 typedef struct cosim_result_signal {
-  char *name; /* "subsystem.name", "element.quantity" */
+  const char *name; /* "subsystem.name", "element.quantity" */
   const char *unit, *meaning;
   size_t subsystem;
   int output;
@@ -92,7 +93,16 @@ typedef struct cosim_result_signal {
   bool is_skipped; /* the part does not compute the output in steps; cosim_signal_now() computes it */
 } cosim_result_signal;
 
+/* An input or output of a subsystem that has a name (cosim/mechanism/signal_names.h). */
+typedef struct cosim_named_signal {
+  const char *name;
+  size_t subsystem;
+  bool is_output;
+  int number; /* index among the inputs or outputs of the subsystem's part */
+} cosim_named_signal;
+
 typedef struct cosim_partition {
+  arena memory; /* memory of arrays and names, except `linked` */
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) borrowed from the definition */
   size_t n_subsystems;
@@ -114,12 +124,14 @@ typedef struct cosim_partition {
   size_t n_quantities;
   size_t *owner_of_variable; /* (n_variables) subsystem that has the variable; SEAM_NONE: all have it; SEAM_NONE - 1: it
                                 reads several subsystems; NULL: no subsystem lists equations */
+  cosim_named_signal *names; /* (n_names) first outputs that are quantities, then signals of user parts and markers */
+  size_t n_names;
   cosim_linked_quantity *linked; /* (n_linked) quantities that signals send to other subsystems */
   size_t n_linked;
   cosim_part **parts;      /* (n_subsystems) part of each subsystem */
   cosim_part **mechanical; /* (n_mechanical) those of them that are multibody parts (cosim_is_mechanical()) */
   size_t n_mechanical;
-  bool parts_are_taken; /* an engine has the parts; else they belong to the partition */
+  bool parts_are_taken; /* an engine owns the parts; else they belong to the partition */
 } cosim_partition;
 
 /* The model and the definition must outlive the partition. Free with cosim_partition_free(), also after a failure.
@@ -127,6 +139,8 @@ typedef struct cosim_partition {
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
+/* Returns a list of the parts (n_subsystems), which now belong to the caller. NULL: no memory, nothing has changed. */
+cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
 /* The first steps of cosim_partition_make(): finds subsystems and cuts. Reads only the subsystems of the definition. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
@@ -135,9 +149,6 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 /* Returns true if a variable is an input of the model and its name has a dot, as "plant.y". Such a variable belongs to
  * no subsystem. At macro points it has the value of the user part's output of that name, if there is one. */
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable);
-
-/* Returns "element.name", or "element" if the name is empty, to be freed; NULL: no memory. */
-char *cosim_join_names(const char *element, const char *name);
 
 /* Returns the index of the subsystem whose name is the first `length` bytes of a text; SEAM_NONE: there is none. */
 size_t cosim_find_subsystem(const cosim_partition *self, const char *name, size_t length);
@@ -171,10 +182,11 @@ enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
 /* Steps of cosim_partition_make() in other files: equations that subsystems list; signal ports for the names in the
- * definition; ports and parts. */
+ * definition; ports and parts, with the names of their signals. */
 seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
+seam_status cosim_partition_name_signals(cosim_partition *self, seam_error *error);
 
 #endif

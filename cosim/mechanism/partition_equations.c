@@ -153,11 +153,12 @@ static seam_status add_linked(search *f, mbs_quantity quantity, size_t source) {
   const bool has_b = b->n_equations > 0 && (a->n_equations == 0 || b->signal_order < a->signal_order);
   const mbs_quantity_info info = mbs_quantity_of(self->model, quantity);
   cosim_linked_quantity *linked = &self->linked[self->n_linked++];
-  *linked = (cosim_linked_quantity){.reader = f->reader,
-                                    .source = source,
-                                    .quantity = quantity,
-                                    .name = cosim_join_names(info.element, info.name),
-                                    .order = has_b ? b->signal_order : a->signal_order};
+  *linked = (cosim_linked_quantity){
+      .reader = f->reader,
+      .source = source,
+      .quantity = quantity,
+      .name = arena_print(&self->memory, "%s%s%s", info.element, *info.name == '\0' ? "" : ".", info.name),
+      .order = has_b ? b->signal_order : a->signal_order};
   if (linked->name == NULL)
     return seam_fail(f->error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   mbs_dependence on = {.bodies = f->on.bodies, .forces = f->on.forces, .variables = f->visited};
@@ -275,7 +276,7 @@ seam_status cosim_partition_add_equations(cosim_partition *self, const cosim_def
   TRY(check_lists(self, error));
   const mbs_model *model = self->model;
   search *f = &(search){.self = self, .error = error};
-  self->owner_of_variable = calloc(mbs_n_variables(model) + 1, sizeof *self->owner_of_variable);
+  self->owner_of_variable = arena_allocate(&self->memory, mbs_n_variables(model) * sizeof *self->owner_of_variable);
   const bool enough = self->owner_of_variable != NULL SEARCH_ARRAYS(ALLOCATE_ARRAY);
   const seam_status status =
       enough ? find_all(f, definition) : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/arrays.h"
-#include "base/dotted.h"
 #include "base/then.h"
 #include "cosim/mechanism/partition.h"
 #include "mbs/integrate/integrator.h"
@@ -243,53 +242,34 @@ static seam_status check_variables(const cosim_partition *self, seam_error *erro
 
 /* ---- Signals in results ---- */
 
-char *cosim_join_names(const char *element, const char *name) {
-  const size_t size = strlen(element) + strlen(name) + 2;
-  char *text = malloc(size);
-  if (text != NULL)
-    dotted_name(element, name, text, size);
-  return text;
-}
-
 bool cosim_is_coupled_variable(const mbs_model *model, size_t variable) {
   return model->laws.variable[variable].is_input && strchr(mbs_variable_of(model, variable).name, '.') != NULL;
 }
 
-static bool add_result(cosim_partition *self, const cosim_result_signal *signal) {
-  cosim_result_signal *shown = &self->signals[self->n_signals++];
-  *shown = *signal;
-  shown->variable = shown->name != NULL ? mbs_find_variable(self->model, shown->name) : SEAM_NONE;
-  if (shown->variable != SEAM_NONE && !cosim_is_coupled_variable(self->model, shown->variable))
-    shown->variable = SEAM_NONE;
-  return shown->name != NULL;
+static void add_result(cosim_partition *self, const cosim_named_signal *signal, const char *unit, const char *meaning) {
+  const size_t variable = mbs_find_variable(self->model, signal->name);
+  const bool is_coupled = variable != SEAM_NONE && cosim_is_coupled_variable(self->model, variable);
+  self->signals[self->n_signals++] = (cosim_result_signal){.name = signal->name,
+                                                           .unit = unit,
+                                                           .meaning = meaning,
+                                                           .subsystem = signal->subsystem,
+                                                           .output = signal->number,
+                                                           .variable = is_coupled ? variable : SEAM_NONE};
 }
 
 static seam_status list_signals(cosim_partition *self, seam_error *error) {
-  size_t n = self->n_quantities + 1;
-  for (size_t s = 0; s < self->n_subsystems; s++)
-    n += (size_t)self->parts[s]->n_outputs;
-  self->signals = calloc(n, sizeof *self->signals);
-  bool has_memory = self->signals != NULL;
-  for (size_t s = 0; s < self->n_subsystems && has_memory; s++)
-    for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs && has_memory; i++)
-      has_memory =
-          add_result(self, &(cosim_result_signal){
-                               .name = cosim_join_names(self->subsystems[s].name, self->subsystems[s].user->outputs[i]),
-                               .unit = "",
-                               .meaning = "",
-                               .subsystem = s,
-                               .output = i});
-  for (size_t i = 0; i < self->n_quantities && has_memory; i++) {
-    const cosim_signal_quantity *at = &self->quantities[i];
-    const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
-    has_memory = add_result(
-        self, &(cosim_result_signal){.name = strdup(at->name),
-                                     .unit = info.unit,
-                                     .meaning = info.meaning,
-                                     .subsystem = at->subsystem,
-                                     .output = cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
+  const cosim_named_signal *quantities = self->names, *others = quantities + self->n_quantities;
+  self->signals = arena_allocate(&self->memory, self->n_names * sizeof *self->signals);
+  if (self->signals == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  for (const cosim_named_signal *at = others; at < quantities + self->n_names; at++)
+    if (at->is_output && !cosim_is_mechanical(self, at->subsystem))
+      add_result(self, at, "", "");
+  for (size_t i = 0; i < self->n_quantities; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(self->model, self->quantities[i].quantity);
+    add_result(self, &quantities[i], info.unit, info.meaning);
   }
-  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  return SEAM_OK;
 }
 
 /* Sets the inputs and outputs of the sides that are ports of mechanical parts. */
@@ -351,16 +331,16 @@ static seam_status choose_outputs(cosim_partition *self, seam_error *error) {
   size_t most = 0;
   for (size_t s = 0; s < self->n_subsystems; s++)
     most = (size_t)self->parts[s]->n_outputs > most ? (size_t)self->parts[s]->n_outputs : most;
-  self->outputs = calloc(most + 1, sizeof *self->outputs);
-  bool *wanted = calloc(most + 1, sizeof *wanted);
-  for (size_t s = 0; s < self->n_subsystems && self->n_part_couplings > 0 && wanted != NULL; s++)
+  self->outputs = arena_allocate(&self->memory, most * sizeof *self->outputs);
+  bool *wanted = arena_allocate(&self->memory, most * sizeof *wanted);
+  if (self->outputs == NULL || wanted == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
+  for (size_t s = 0; s < self->n_subsystems && self->n_part_couplings > 0; s++)
     if (!cosim_is_mechanical(self, s) && self->parts[s]->ops->want_outputs != NULL) {
       memset(wanted, 0, most * sizeof *wanted);
       mark_read_outputs(self, s, wanted);
     }
-  free(wanted);
-  return wanted != NULL && self->outputs != NULL ? SEAM_OK
-                                                 : seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu outputs", most);
+  return SEAM_OK;
 }
 
 /* ---- All ---- */
@@ -386,6 +366,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
       self->mechanical[self->n_mechanical++] = self->parts[s];
   TRY(check_variables(self, error));
   set_sides(self);
+  TRY(cosim_partition_name_signals(self, error));
   TRY(list_signals(self, error));
   return choose_outputs(self, error);
 }

@@ -1,7 +1,6 @@
 #include "cosim/mechanism/signal_names.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/then.h"
@@ -105,29 +104,22 @@ static seam_status add_quantity(cosim_partition *self, const char *subject, cons
   cosim_signal_quantity added = {.name = name};
   if (find_quantity(self, name) != NULL || !is_quantity(self, name, &added.quantity))
     return SEAM_OK;
-  mbs_dependence on = {.bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *on.bodies),
-                       .forces = calloc(mbs_n_forces(self->model) + 1, sizeof *on.forces)};
-  bool *needed = calloc(self->n_subsystems + 1, sizeof *needed);
-  seam_status status = SEAM_OK;
-  if (on.bodies == NULL || on.forces == NULL || needed == NULL) {
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
-  } else {
-    mbs_add_dependence(self->model, added.quantity, &on);
-    added.subsystem = cosim_owner_of_listed(self, added.quantity);
-    if (added.subsystem == SEAM_NONE)
-      status = choose(self, subject, name, &on, needed, &added.subsystem, error);
-    if (status == SEAM_OK && on.of_states && is_model_based)
-      status = seam_fail(error, SEAM_BAD_INPUT,
-                         "%s: '%s' depends on pressures, and 'model_based' needs its derivative by these, which is not "
-                         "computed: leave out 'model_based'",
-                         subject, name);
-  }
-  free(on.bodies);
-  free(on.forces);
-  free(needed);
-  if (status == SEAM_OK)
-    self->quantities[self->n_quantities++] = added;
-  return status;
+  mbs_dependence on = {.bodies = arena_allocate(&self->memory, mbs_n_bodies(self->model) * sizeof *on.bodies),
+                       .forces = arena_allocate(&self->memory, mbs_n_forces(self->model) * sizeof *on.forces)};
+  bool *needed = arena_allocate(&self->memory, self->n_subsystems * sizeof *needed);
+  if (on.bodies == NULL || on.forces == NULL || needed == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
+  mbs_add_dependence(self->model, added.quantity, &on);
+  added.subsystem = cosim_owner_of_listed(self, added.quantity);
+  if (added.subsystem == SEAM_NONE)
+    TRY(choose(self, subject, name, &on, needed, &added.subsystem, error));
+  if (on.of_states && is_model_based)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' depends on pressures, and 'model_based' needs its derivative by these, which is not "
+                     "computed: leave out 'model_based'",
+                     subject, name);
+  self->quantities[self->n_quantities++] = added;
+  return SEAM_OK;
 }
 
 /* ---- Signal ports ---- */
@@ -197,11 +189,11 @@ static seam_status add_output_name(cosim_partition *self, const cosim_definition
 
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error) {
-  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_linked + 1;
+  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + self->n_linked;
   for (size_t i = 0; i < definition->n_bonds; i++)
     most += 2 * (size_t)definition->bonds[i].n_ports;
-  self->signal_ports = calloc(most, sizeof *self->signal_ports);
-  self->quantities = calloc(most, sizeof *self->quantities);
+  self->signal_ports = arena_allocate(&self->memory, most * sizeof *self->signal_ports);
+  self->quantities = arena_allocate(&self->memory, most * sizeof *self->quantities);
   if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
   for (size_t i = 0; i < definition->n_signals; i++) {
@@ -236,7 +228,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   return SEAM_OK;
 }
 
-/* ---- Markers ---- */
+/* ---- Names of signals ---- */
 
 enum { n_kinds = 9 };
 static const char *const kinds[n_kinds] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
@@ -249,44 +241,6 @@ const char *cosim_signal_unit(const char *kind) {
   return i < n_kinds ? units[i] : NULL;
 }
 
-/* Each side of an exchanged coupling has two markers: in the side's subsystem and in the element's evaluator. */
-enum { markers_of_cut = 4 };
-
-/* A marker of a subsystem with signals: a port or a probe of its part. */
-typedef struct signal_marker {
-  const char *label; /* name of the body, force element or coupling */
-  int side;          /* 1 or 2 if names of signals contain the side; else 0 */
-  bool is_probe;
-  int number; /* index of the port or probe */
-} signal_marker;
-
-static size_t n_markers(const cosim_partition *partition) {
-  return markers_of_cut * partition->n_cuts + partition->n_signal_ports;
-}
-
-/* Markers of all subsystems are numbered together. Returns false if the marker belongs to another subsystem. */
-static bool marker_of(const cosim_partition *partition, size_t subsystem, size_t number, signal_marker *marker) {
-  const size_t n = markers_of_cut * partition->n_cuts;
-  if (number < n) {
-    const cosim_element_cut *cut = &partition->cuts[number / markers_of_cut];
-    const int side = number % markers_of_cut / 2 == 1;
-    const bool at_evaluator = number % 2 == 1;
-    const bool has_both_sides = cut->is_remote[0] && cut->is_remote[1] &&
-                                (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
-    *marker = (signal_marker){.label = cut->base.name,
-                              .side = has_both_sides ? side + 1 : 0,
-                              .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
-    return cut->is_exchanged && cut->is_remote[side] &&
-           (at_evaluator ? cut->evaluator : cut->subsystem[side]) == subsystem;
-  }
-  const cosim_signal_port *port = &partition->signal_ports[number - n];
-  *marker = (signal_marker){.label = port->at.is_body ? mbs_body_of(partition->model, port->at.number).name
-                                                      : mbs_force_of(partition->model, port->at.number).name,
-                            .is_probe = !port->has_inputs,
-                            .number = port->number};
-  return port->subsystem == subsystem;
-}
-
 int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind) {
   const cosim_side side = cosim_multibody_side(part, port);
   const bool is_wrench = kind >= COSIM_OF_WRENCH;
@@ -296,100 +250,103 @@ int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind
   return first < 0 ? -1 : first + kind - (is_wrench ? COSIM_OF_WRENCH : COSIM_OF_MOTION);
 }
 
-/* Returns the index of the part's input or output of one kind at a marker; -1: there is none. */
-static int signal_at(const cosim_part *part, const signal_marker *marker, bool is_output, int kind) {
-  if (!marker->is_probe)
-    return cosim_port_signal(part, marker->number, is_output, kind);
-  return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, marker->number) + kind : -1;
+/* Adds the signal "subsystem.LABEL SIDE.KIND", without spaces, unless its number is -1. KIND "": the label alone. */
+static void add(cosim_partition *self, size_t subsystem, bool is_output, int number, const char *label,
+                const char *side, const char *kind) {
+  if (number >= 0)
+    self->names[self->n_names++] =
+        (cosim_named_signal){.name = arena_print(&self->memory, "%s.%s%s%s%s", self->subsystems[subsystem].name, label,
+                                                 side, *kind == '\0' ? "" : ".", kind),
+                             .subsystem = subsystem,
+                             .is_output = is_output,
+                             .number = number};
+}
+
+/* Adds the signals at a marker, a port or probe of a subsystem's part. */
+static void add_marker(cosim_partition *self, size_t subsystem, const char *label, const char *side, bool is_probe,
+                       int number) {
+  const cosim_part *part = self->parts[subsystem];
+  for (int kind = 0; kind < n_kinds && !is_probe; kind++) {
+    add(self, subsystem, false, cosim_port_signal(part, number, false, kind), label, side, kinds[kind]);
+    add(self, subsystem, true, cosim_port_signal(part, number, true, kind), label, side, kinds[kind]);
+  }
+  for (int kind = 0; kind < COSIM_OF_WRENCH && is_probe; kind++)
+    add(self, subsystem, true, cosim_multibody_probe(part, number) + kind, label, side, kinds[kind]);
+}
+
+/* Adds the signals of an exchanged coupling: a remote side has a marker in its own subsystem and in the evaluator. */
+static void add_coupling(cosim_partition *self, const cosim_element_cut *cut) {
+  static const char *const suffix_of_side[2] = {".1", ".2"};
+  for (int side = 0; side < 2; side++)
+    for (int at_evaluator = 0; at_evaluator < 2 && cut->is_remote[side]; at_evaluator++) {
+      const bool has_both_sides =
+          cut->is_remote[0] && cut->is_remote[1] && (at_evaluator || cut->subsystem[0] == cut->subsystem[1]);
+      add_marker(self, at_evaluator ? cut->evaluator : cut->subsystem[side], cut->base.name,
+                 has_both_sides ? suffix_of_side[side] : "", false,
+                 at_evaluator ? cut->evaluator_port[side] : cut->port[side]);
+    }
+}
+
+seam_status cosim_partition_name_signals(cosim_partition *self, seam_error *error) {
+  enum { of_marker = 2 * n_kinds, of_coupling = 4 * of_marker }; /* largest numbers of signals */
+  size_t most = self->n_quantities + of_coupling * self->n_cuts + of_marker * self->n_signal_ports;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    most += (size_t)(self->parts[s]->n_inputs + self->parts[s]->n_outputs);
+  self->names = arena_allocate(&self->memory, most * sizeof *self->names);
+  bool enough = self->names != NULL;
+  for (const cosim_signal_quantity *at = self->quantities; at < self->quantities + self->n_quantities && enough; at++)
+    self->names[self->n_names++] = (cosim_named_signal){
+        at->name, at->subsystem, true, cosim_multibody_quantity(self->parts[at->subsystem], at->number)};
+  for (size_t s = 0; s < self->n_subsystems && enough; s++) {
+    const cosim_user_part *user = self->subsystems[s].user;
+    for (int i = 0; user != NULL && i < self->parts[s]->n_inputs; i++)
+      add(self, s, false, i, user->inputs[i], "", "");
+    for (int i = 0; user != NULL && i < self->parts[s]->n_outputs; i++)
+      add(self, s, true, i, user->outputs[i], "", "");
+  }
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts && enough; cut++)
+    if (cut->is_exchanged)
+      add_coupling(self, cut);
+  for (const cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports && enough;
+       port++)
+    add_marker(self, port->subsystem,
+               port->at.is_body ? mbs_body_of(self->model, port->at.number).name
+                                : mbs_force_of(self->model, port->at.number).name,
+               "", !port->has_inputs, port->number);
+  for (size_t i = 0; i < self->n_names; i++)
+    enough = enough && self->names[i].name != NULL;
+  return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
 }
 
 void cosim_mark_signals(const cosim_partition *partition, size_t subsystem, int *const number[2]) {
-  const cosim_part *part = partition->parts[subsystem];
-  signal_marker marker;
-  for (size_t i = 0; i < n_markers(partition); i++)
-    for (int kind = 0; kind < 2 * n_kinds && marker_of(partition, subsystem, i, &marker); kind++) {
-      const bool is_output = kind >= n_kinds;
-      const int signal = signal_at(part, &marker, is_output, kind % n_kinds);
-      if (signal >= 0)
-        number[is_output][signal] = 0;
-    }
-  for (size_t i = 0; i < partition->n_quantities; i++)
-    if (partition->quantities[i].subsystem == subsystem)
-      number[1][cosim_multibody_quantity(part, partition->quantities[i].number)] = 0;
+  for (const cosim_named_signal *at = partition->names; at < partition->names + partition->n_names; at++)
+    if (at->subsystem == subsystem)
+      number[at->is_output][at->number] = 0;
   for (size_t i = 0; i < partition->n_linked; i++)
     if (partition->linked[i].reader == subsystem)
-      number[0][cosim_multibody_input(part, partition->linked[i].port)] = 0;
-}
-
-/* ---- Names -> numbers ---- */
-
-static const char *const suffix_of_side[] = {"", ".1", ".2"};
-
-static bool is_named(const signal_marker *marker, int kind, const char *name) {
-  const char *const pieces[] = {marker->label, suffix_of_side[marker->side], ".", kinds[kind]};
-  for (size_t i = 0; i < sizeof pieces / sizeof *pieces; name += strlen(pieces[i++]))
-    if (strncmp(name, pieces[i], strlen(pieces[i])) != 0)
-      return false;
-  return *name == '\0';
-}
-
-static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
-  signal_marker marker;
-  int number = -1;
-  for (size_t i = 0; i < n_markers(self) && number < 0; i++) {
-    int kind = marker_of(self, subsystem, i, &marker) ? 0 : n_kinds;
-    while (kind < n_kinds && !is_named(&marker, kind, name))
-      kind++;
-    if (kind < n_kinds)
-      number = signal_at(self->parts[subsystem], &marker, is_output, kind);
-  }
-  return number;
-}
-
-/* ---- Names for messages ---- */
-
-static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
-  const cosim_part *part = self->parts[subsystem];
-  const cosim_user_part *user = self->subsystems[subsystem].user;
-  signal_marker marker;
-  if (user != NULL)
-    for (int i = 0; i < (is_output ? part->n_outputs : part->n_inputs); i++)
-      list_name(list, (is_output ? user->outputs : user->inputs)[i], "");
-  else
-    for (size_t i = 0; i < n_markers(self); i++)
-      for (int kind = 0; kind < n_kinds; kind++) {
-        char name[sizeof list->text];
-        if (!marker_of(self, subsystem, i, &marker) || signal_at(part, &marker, is_output, kind) < 0)
-          continue;
-        snprintf(name, sizeof name, "%s%s.%s", marker.label, suffix_of_side[marker.side], kinds[kind]);
-        list_name(list, name, "");
-      }
-  if (list->length == 0)
-    list_name(list, "none", "");
+      number[0][cosim_multibody_input(partition->parts[subsystem], partition->linked[i].port)] = 0;
 }
 
 seam_status cosim_find_signal(const cosim_partition *partition, const char *subject, const char *name, bool is_output,
                               size_t *subsystem, int *number, seam_error *error) {
+  const cosim_named_signal *first = partition->names, *end = first + partition->n_names;
+  for (const cosim_named_signal *at = first; at < end; at++)
+    if (at->is_output == is_output && strcmp(at->name, name) == 0) {
+      *subsystem = at->subsystem;
+      *number = at->number;
+      return SEAM_OK;
+    }
   const size_t length = strcspn(name, ".");
-  const cosim_signal_quantity *quantity = is_output ? find_quantity(partition, name) : NULL;
-  const size_t s = quantity != NULL ? quantity->subsystem : cosim_find_subsystem(partition, name, length);
+  const size_t s = cosim_find_subsystem(partition, name, length);
   if (s == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", subject, name,
                      (int)length, name);
-  const cosim_part *part = partition->parts[s];
-  const char *tail = name[length] == '.' ? name + length + 1 : "";
-  const cosim_user_part *user = partition->subsystems[s].user;
-  *subsystem = s;
-  *number = quantity != NULL ? cosim_multibody_quantity(part, quantity->number)
-            : user == NULL   ? find_mechanical(partition, s, tail, is_output)
-                             : -1;
-  for (int i = 0; user != NULL && *number < 0 && i < (is_output ? part->n_outputs : part->n_inputs); i++)
-    if (strcmp((is_output ? user->outputs : user->inputs)[i], tail) == 0)
-      *number = i;
-  if (*number >= 0)
-    return SEAM_OK;
   name_list known = {.length = 0};
-  list_signals(partition, s, is_output, &known);
+  for (const cosim_named_signal *at = first + partition->n_quantities; at < end; at++)
+    if (at->subsystem == s && at->is_output == is_output)
+      list_name(&known, at->name + length + 1, "");
+  if (known.length == 0)
+    list_name(&known, "none", "");
   return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not an %s of subsystem '%s', which has: %s", subject, name,
                    is_output ? "output" : "input", partition->subsystems[s].name, known.text);
 }

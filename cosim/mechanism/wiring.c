@@ -1,4 +1,20 @@
-#include "cosim/mechanism/wiring.h"
+/* The exchange of a mechanism and of user equations: partition -> links, power bonds and corrections -> exchange.
+ *
+ * Let subsystem e evaluate the element of an exchanged coupling M, whose remote marker is in subsystem f. M becomes the
+ * links
+ *
+ *   f.M.x, .y, .phi        -> e.M.x, ...      holds of the motion's order       x̃
+ *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
+ *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
+ *
+ * for the coordinates that the element uses, with the symbols on the right. M also becomes a power bond. The bond's
+ * ports at f have input λ and output v; its ports at e have input ṽ and output -λ. Its residual power over a round from
+ * T to T + H is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
+ *
+ * If a master couples some cuts, all subsystems with bodies form one member of the exchange, the master part. If a
+ * master couples user parts, all subsystems form it. Its signals are those of the subsystems' markers
+ * (cosim/mechanism/signal_names.h). */
+#include "cosim/mechanism/engine.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,8 +29,7 @@ enum { links_of_coupling = 18, ports_of_coupling = 12 };
 
 /* Data from which the exchange is created. */
 typedef struct wiring_plan {
-  cosim_wiring *self;
-  const cosim_definition *definition;
+  cosim_engine *self;
   cosim_part **parts; /* (n_subsystems) parts; NULL where the master or the exchange has taken the part */
   cosim_exchange_plan exchange;
   cosim_bond_port *ports; /* (n_ports) ports of all bonds, one bond after the other */
@@ -34,7 +49,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* Numbers the members in the order of the subsystems; the master part takes the place of its first subsystem. Numbers
  * all signals except those of the master part. Returns false if memory is exhausted. */
-static bool number_members(cosim_wiring *self) {
+static bool number_members(cosim_engine *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
     const cosim_part *part = self->partition->parts[s];
@@ -60,12 +75,12 @@ static bool number_members(cosim_wiring *self) {
 }
 
 /* Returns the terminal of a signal of a subsystem's part. */
-static cosim_terminal terminal(const cosim_wiring *self, size_t subsystem, bool is_output, int number) {
+static cosim_terminal terminal(const cosim_engine *self, size_t subsystem, bool is_output, int number) {
   return (cosim_terminal){self->member_of[subsystem], self->number[2 * subsystem + (size_t)is_output][number]};
 }
 
 /* Finds the terminal of a signal that the definition names; messages begin with `subject`. */
-static seam_status find_terminal(const cosim_wiring *self, const char *subject, const char *name, bool is_output,
+static seam_status find_terminal(const cosim_engine *self, const char *subject, const char *name, bool is_output,
                                  cosim_terminal *found, seam_error *error) {
   size_t subsystem = 0;
   int number = 0;
@@ -132,7 +147,7 @@ static void destroy_master(cosim_part *base) {
 }
 
 /* Numbers the marked inputs, or outputs, of the subsystems under the master. Lists them and returns their count. */
-static int number_marked(const cosim_wiring *self, bool is_output, cosim_terminal *signals) {
+static int number_marked(const cosim_engine *self, bool is_output, cosim_terminal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
@@ -151,7 +166,7 @@ static int number_marked(const cosim_wiring *self, bool is_output, cosim_termina
 }
 
 /* Makes the part that owns the master; destroys the master on failure. */
-static seam_status wrap_master(cosim_wiring *self, cosim_master *master, seam_error *error) {
+static seam_status wrap_master(cosim_engine *self, cosim_master *master, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance_master,
                                      .get_outputs = get_master_outputs,
                                      .save = save_master,
@@ -184,7 +199,7 @@ static seam_status wrap_master(cosim_wiring *self, cosim_master *master, seam_er
 }
 
 static seam_status create_master_part(wiring_plan *p, const cosim_master_options *options, seam_error *error) {
-  cosim_wiring *self = p->self;
+  cosim_engine *self = p->self;
   const cosim_partition *partition = self->partition;
   cosim_master *master = NULL;
   int n_parts = 0, n_cuts = 0;
@@ -253,8 +268,9 @@ static void link_coupling(wiring_plan *p, cosim_element_cut *cut) {
   }
   cut->bond = p->exchange.n_bonds;
   cosim_bond *bond = &p->exchange.bonds[p->exchange.n_bonds++];
-  *bond = (cosim_bond){
-      .name = cut->base.name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
+  *bond = (cosim_bond){.name = cut->base.name,
+                       .ports = p->ports + p->n_ports,
+                       .energy_scale = p->self->definition->options.energy_scale};
   for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++) /* first the ports of the sides that receive forces */
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++) {
@@ -285,7 +301,7 @@ static void link_quantities(wiring_plan *p) {
 /* ---- Signals and bonds of the definition ---- */
 
 static seam_status link_signal(wiring_plan *p, const cosim_connection_def *def, seam_error *error) {
-  const cosim_wiring *self = p->self;
+  const cosim_engine *self = p->self;
   char subject[200];
   cosim_terminal from = {-1, -1}, to = {-1, -1}, rate = {-1, -1};
   snprintf(subject, sizeof subject, "link from '%s' to '%s'", def->from, def->to);
@@ -455,7 +471,7 @@ static seam_status correct_energy(wiring_plan *p, const cosim_energy_correction_
 }
 
 static seam_status add_corrections(wiring_plan *p, seam_error *error) {
-  const cosim_definition *definition = p->definition;
+  const cosim_definition *definition = p->self->definition;
   for (size_t i = 0; i < definition->n_energy_corrections; i++)
     TRY(correct_energy(p, &definition->energy_corrections[i], error));
   for (size_t i = 0; i < definition->n_balance_corrections; i++) {
@@ -474,10 +490,11 @@ static seam_status add_corrections(wiring_plan *p, seam_error *error) {
 
 /* ---- Creation ---- */
 
-#define WIRING_ARRAYS(X)                                                                                               \
+#define ENGINE_ARRAYS(X)                                                                                               \
   X(self, member_of, n)                                                                                                \
   X(self, subsystem_of, n)                                                                                             \
-  X(self, number, 2 * n)
+  X(self, number, 2 * n)                                                                                               \
+  X(self, start, n)
 #define PLAN_ARRAYS(X)                                                                                                 \
   X(&p->exchange, members, n)                                                                                          \
   X(&p->exchange, links, links_of_coupling * partition->n_cuts + d->n_signals + partition->n_linked)                   \
@@ -489,14 +506,14 @@ static seam_status add_corrections(wiring_plan *p, seam_error *error) {
   X(&p->master, cuts, partition->n_cuts + partition->n_part_couplings)
 
 static seam_status create_exchange(wiring_plan *p, const cosim_master_options *master, seam_error *error) {
-  cosim_wiring *self = p->self;
+  cosim_engine *self = p->self;
   const cosim_partition *partition = self->partition;
-  const cosim_definition *d = p->definition;
+  const cosim_definition *d = p->self->definition;
   const size_t n = partition->n_subsystems;
   size_t n_ports = ports_of_coupling * partition->n_cuts;
   for (size_t k = 0; k < d->n_bonds; k++)
     n_ports += (size_t)d->bonds[k].n_ports;
-  const bool enough = true WIRING_ARRAYS(ALLOCATE_ARRAY) PLAN_ARRAYS(ALLOCATE_ARRAY);
+  const bool enough = true ENGINE_ARRAYS(ALLOCATE_ARRAY) PLAN_ARRAYS(ALLOCATE_ARRAY);
   if (!enough || !number_members(self))
     return no_memory(error);
   p->exchange.n_members = self->n_members;
@@ -528,17 +545,16 @@ static seam_status create_exchange(wiring_plan *p, const cosim_master_options *m
   return status;
 }
 
-seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
-                                const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
+seam_status cosim_engine_create(cosim_partition *partition, const cosim_definition *definition,
+                                const cosim_master_options *master, cosim_part **parts, cosim_engine **created,
                                 seam_error *error) {
-  cosim_wiring *self = calloc(1, sizeof *self);
+  cosim_engine *self = calloc(1, sizeof *self);
   wiring_plan *p = &(wiring_plan){.self = self,
-                                  .definition = definition,
                                   .parts = parts,
                                   .exchange = {.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL,
                                                .n_threads = definition->options.n_threads}};
   if (self != NULL)
-    self->partition = partition;
+    *self = (cosim_engine){.partition = partition, .definition = definition};
   const seam_status status = self != NULL && parts != NULL ? create_exchange(p, master, error) : no_memory(error);
   for (size_t s = 0; parts != NULL && s < partition->n_subsystems; s++)
     cosim_part_destroy(parts[s]);
@@ -547,10 +563,10 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
       p->exchange.corrections[c]->ops->destroy(p->exchange.corrections[c]);
   free(parts);
   PLAN_ARRAYS(FREE_ARRAY)
-  RETURN_CREATED(status, self, created, cosim_wiring_destroy);
+  RETURN_CREATED(status, self, created, cosim_engine_destroy);
 }
 
-void cosim_wiring_destroy(cosim_wiring *self) {
+void cosim_engine_destroy(cosim_engine *self) {
   if (self == NULL)
     return;
   if (self->exchange == NULL)
@@ -558,23 +574,26 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   cosim_exchange_destroy(self->exchange);
   for (size_t i = 0; i < 2 * self->partition->n_subsystems && self->number != NULL; i++)
     free(self->number[i]);
-  WIRING_ARRAYS(FREE_ARRAY)
+  for (size_t s = 0; s < self->partition->n_subsystems && self->start != NULL; s++)
+    free(self->start[s]);
+  ENGINE_ARRAYS(FREE_ARRAY)
+  free(self->past_outputs[0]);
   free(self);
 }
 
 /* ---- Signals of mechanical parts after a kink or a sample ---- */
 
-bool cosim_wiring_is_mechanical(const cosim_wiring *self, int member) {
+bool cosim_engine_is_mechanical(const cosim_engine *self, int member) {
   return self->exchange->parts->member[member].part == self->master_part ||
          cosim_is_mechanical(self->partition, self->subsystem_of[member]);
 }
 
 /* Sets the inputs of mechanical parts to the values of input() and evaluates their outputs, if the parts can do so. The
  * history of the exchange does not change. */
-static void set_inputs(const cosim_wiring *self, double input(const cosim_exchange *exchange, int part, int input)) {
+static void set_inputs(const cosim_engine *self, double input(const cosim_exchange *exchange, int part, int input)) {
   for (int m = 0; m < self->n_members; m++) {
     const cosim_member *member = &self->exchange->parts->member[m];
-    if (!cosim_wiring_is_mechanical(self, m))
+    if (!cosim_engine_is_mechanical(self, m))
       continue;
     for (int i = 0; i < member->part->n_inputs; i++)
       member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{input(self->exchange, m, i)}}};
@@ -585,13 +604,13 @@ static void set_inputs(const cosim_wiring *self, double input(const cosim_exchan
   }
 }
 
-void cosim_wiring_set_inputs(const cosim_wiring *self) {
+void cosim_engine_set_inputs(const cosim_engine *self) {
   set_inputs(self, cosim_exchange_input);
   if (self->master != NULL)
     cosim_master_apply_inputs(self->master);
 }
 
-static void read_outputs(const cosim_wiring *self, int member) {
+static void read_outputs(const cosim_engine *self, int member) {
   cosim_part *part = self->exchange->parts->member[member].part;
   double *outputs = self->exchange->parts->member[member].outputs;
   if (part->n_outputs == 0)
@@ -600,9 +619,9 @@ static void read_outputs(const cosim_wiring *self, int member) {
   cosim_exchange_prescribe(self->exchange, member, outputs);
 }
 
-void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self) {
+void cosim_engine_set_inputs_before_samples(const cosim_engine *self) {
   for (int m = 0; m < self->n_members; m++)
-    if (cosim_wiring_is_mechanical(self, m)) {
+    if (cosim_engine_is_mechanical(self, m)) {
       read_outputs(self, m);
       cosim_exchange_store_before(self->exchange, m);
     }
@@ -611,9 +630,9 @@ void cosim_wiring_set_inputs_before_samples(const cosim_wiring *self) {
     cosim_master_restart(self->master);
 }
 
-void cosim_wiring_update(const cosim_wiring *self) {
+void cosim_engine_update(const cosim_engine *self) {
   for (int m = 0; m < self->n_members; m++)
-    if (cosim_wiring_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
+    if (cosim_engine_is_mechanical(self, m) || self->exchange->parts->member[m].part->ops->get_events != NULL)
       read_outputs(self, m);
   (void)cosim_exchange_evaluate(self->exchange, COSIM_AT_POINTS, 0, NULL); /* the next step reports errors */
   set_inputs(self, cosim_exchange_input);
@@ -621,7 +640,7 @@ void cosim_wiring_update(const cosim_wiring *self) {
     cosim_master_restart(self->master);
 }
 
-void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]) {
+void cosim_engine_force(const cosim_engine *self, const cosim_element_cut *cut, int side, double f[3]) {
   const size_t subsystem = cut->subsystem[side];
   const int first = cosim_port_signal(self->partition->parts[subsystem], cut->port[side], false, COSIM_OF_WRENCH);
   for (int i = 0; i < 3; i++) {
@@ -630,8 +649,11 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, 
   }
 }
 
-seam_status cosim_wiring_restored(const cosim_wiring *self, seam_error *error) {
+/* Sets has_started, so that a later start resets user parts. */
+seam_status cosim_engine_restore(cosim_engine *self, const double *state, seam_error *error) {
   const master_part *part = (const master_part *)self->master_part;
+  cosim_exchange_restore(self->exchange, state);
+  self->has_started = true;
   if (part == NULL || part->restored.status == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, part->restored.status, "%s", part->restored.message);

@@ -9,8 +9,8 @@
 
 /* Approximation w(τ) of one component of a coupling variable over a macro step. */
 typedef struct cosim_approximation {
-  double end, rate, integral; /* value and rate at the end, integral over the step */
-  double new_value[COSIM_MAX_NEW];
+  double end, rate, integral;                                 /* value and rate at the end, integral over the step */
+  double new_value[COSIM_MAX_NEW];                            /* the first one is `end` */
   double second_rate;                                         /* collocation: second derivative at the end */
   double inner[COSIM_MAX_INNER], inner_rate[COSIM_MAX_INNER]; /* collocation: values and rates at the inner nodes */
 } cosim_approximation;

@@ -209,10 +209,6 @@ bool cosim_law_rate_jumps(const cosim_element *element, const cosim_motion a[2],
 
 /* ---- Wrenches that a joint cannot transmit ---- */
 
-bool cosim_has_untransmittable(const cosim_element *element) {
-  return element->n_rows > 0 && element->n_forces > element->n_rows;
-}
-
 /* Makes e orthogonal to the orthonormal rows of the basis: Gram-Schmidt, twice against round-off. */
 static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
   for (int twice = 0; twice < 2; twice++)

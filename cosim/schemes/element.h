@@ -82,7 +82,9 @@ bool cosim_law_rate_jumps(const cosim_element *element, const cosim_motion a[2],
 /* ---- Wrenches that a joint cannot transmit: those orthogonal to the columns of its wrench map S(x) ---- */
 
 /* Returns true if the element is a joint whose wrench has more components than the joint has scalar constraints. */
-bool cosim_has_untransmittable(const cosim_element *element);
+static inline bool cosim_has_untransmittable(const cosim_element *element) {
+  return element->n_rows > 0 && element->n_forces > element->n_rows;
+}
 
 /* Finds n_forces - n_rows orthonormal rows that span the wrenches which the joint cannot transmit at the motion m. */
 void cosim_untransmittable(const cosim_element *element, const cosim_motion m[2],

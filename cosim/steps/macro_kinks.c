@@ -149,10 +149,10 @@ seam_status cosim_repeat_first_samples(cosim_simulation *self, seam_error *error
     return SEAM_OK;
   for (size_t k = 0; k < partition->n_mechanical; k++)
     cosim_multibody_undo_start_samples(partition->mechanical[k]);
-  cosim_wiring_set_inputs_before_samples(self->engine->wiring);
+  cosim_engine_set_inputs_before_samples(self->engine);
   for (size_t k = 0; k < partition->n_mechanical && status == SEAM_OK; k++)
     status = cosim_multibody_sample(partition->mechanical[k], error);
-  cosim_wiring_update(self->engine->wiring);
+  cosim_engine_update(self->engine);
   return status;
 }
 
@@ -183,7 +183,7 @@ void cosim_cross_kinks(cosim_simulation *self) {
   if (samples) {
     for (size_t k = 0; k < partition->n_mechanical; k++)
       self->crosses_kink[k] = self->crosses_kink[k] && cosim_multibody_undo_samples(partition->mechanical[k]);
-    cosim_wiring_set_inputs_before_samples(self->engine->wiring);
+    cosim_engine_set_inputs_before_samples(self->engine);
     for (size_t k = 0; k < partition->n_mechanical; k++) /* the next step reports failures */
       if (self->crosses_kink[k])
         (void)cosim_multibody_sample(partition->mechanical[k], NULL);

@@ -111,7 +111,9 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
                                        .predicted = cosim_control_predicted,
                                        .may_continue = cosim_control_may_continue,
                                        .context = self};
-  TRY(cosim_engine_create(&self->partition, &self->definition, &master, &self->engine, error));
+  TRY(cosim_engine_create(&self->partition, &self->definition, &master, cosim_partition_take_parts(&self->partition),
+                          &self->engine, error));
+  TRY(cosim_engine_store_starts(self->engine, error));
   find_properties(self);
   for (size_t k = 0; k < self->partition.n_mechanical && self->stages > 0; k++)
     cosim_multibody_store_accelerations(self->partition.mechanical[k]);
@@ -253,7 +255,7 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     cut->now.ledger = (cosim_energy_ledger){.creation.power = cosim_present_power(cut)};
   }
   if (self->definition.n_signals + partition->n_linked > 0) { /* powers may depend on signals, which have values now */
-    cosim_wiring_set_inputs(self->engine->wiring);
+    cosim_engine_set_inputs(self->engine);
     cosim_simulation_assemble_present(self);
     for (size_t k = 0; k < partition->n_cuts; k++)
       partition->cuts[k].now.ledger.creation.power = cosim_present_power(&partition->cuts[k]);
@@ -319,7 +321,7 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
                      "%s(): macro steps have been taken already: give the past right after cosim_start()", __func__);
   const char *name = self->partition.subsystems[subsystem].name;
   cosim_exchange *exchange = self->engine->exchange;
-  const int member = self->engine->wiring->member_of[subsystem];
+  const int member = self->engine->member_of[subsystem];
   const cosim_participant_history *history = &exchange->history[member];
   const double known = history->time[history->n_known - 1];
   if (!(t < known) || !isfinite(t))

@@ -114,7 +114,7 @@ void cosim_simulation_copy_signals(cosim_simulation *self) {
 }
 
 void cosim_simulation_follow_parts(cosim_simulation *self) {
-  cosim_wiring_update(self->engine->wiring);
+  cosim_engine_update(self->engine);
   cosim_simulation_assemble_present(self);
   cosim_simulation_copy_signals(self);
 }

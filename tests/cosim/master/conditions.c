@@ -211,6 +211,7 @@ Test(conditions, exact_coupling_variables_meet_all_conditions) {
       const double factor = variable->source == 1 ? 3 : 1;
       const cosim_approximation of_kind[cosim_n_kinds] = {
           [COSIM_FORCE] = {.end = 2 * c * t * t + 4 * d * t,
+                           .new_value = {2 * c * t * t + 4 * d * t},
                            .rate = 4 * c * t + 4 * d,
                            .integral = 2 * c * integral + 2 * d * (t * t - T * T)},
           [COSIM_POSITION] = {.end = factor * t * t, .rate = factor * 2 * t, .integral = factor * integral},
