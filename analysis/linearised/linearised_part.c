@@ -617,9 +617,9 @@ static seam_status build(part_builder *b, seam_error *error) {
   return add_samples(linear, b->made->samples, (size_t)b->made->n_samples, b->S, &b->made->part, error);
 }
 
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
-                                            const double (*wrenches)[3], analysis_linearised_part *made,
-                                            seam_error *error) {
+seam_status analysis_linearise_multibody(cosim_part *multibody, const mbs_state *undivided_state,
+                                         const double (*wrenches)[3], analysis_linearised_part *made,
+                                         seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
   part_builder builder = {
@@ -648,8 +648,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   return status;
 }
 
-void analysis_linearised_part_destroy(analysis_linearised_part *self) {
-  cosim_part_destroy(self->part);
+void analysis_linearised_part_free(analysis_linearised_part *self) {
   free(self->w_of);
   free(self->samples);
   free(self->X);
