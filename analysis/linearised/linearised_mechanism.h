@@ -44,6 +44,8 @@ struct seam_linearised {
   analysis_common_period samples;        /* all sampled states and equations */
   bool has_samples_inside;               /* some are states of multibody subsystems */
   cosim_wiring *wiring;                  /* couples the linear parts */
+
+  /* The recurrence x(T + H) = Φ x(T). */
   size_t n_x;       /* length of x: n_indices values from the exchange's saved state, then the master's state */
   size_t n_indices; /* number of values of x from the exchange */
   size_t *index;    /* (n_indices) index of each of these values in the exchange's saved state */

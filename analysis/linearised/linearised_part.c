@@ -326,7 +326,7 @@ static void respond(part_builder *b, analysis_response *c, int j) {
   const mbs_laws *laws = &b->at.minimal->model->laws;
   analysis_respond(c, &b->at);
   for (int i = 0; i < b->f; i++)
-    b->E[i * b->width + j] = c->zeta[i];
+    b->E[i * b->width + j] = c->zetadd[i];
   for (int i = 0; i < b->n_w; i++)
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_prescribed; r++)

@@ -29,15 +29,18 @@ typedef struct analysis_linearised_part {
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
-/* Both fill *made, which is zero on entry; call analysis_linearised_part_free() whatever the status. The first sets
- * `multibody`, from cosim_multibody_part_create(), to *undivided_state, a state with accelerations and multipliers, and
- * linearises it there. wrenches[n_ports][3]: (fx, fy, torque) on each port's marker in that state. Fails with
- * SEAM_NO_MEMORY or SEAM_SINGULAR. The second linearises the user equations of a subsystem with the part `part`
- * about `state` of the undivided model (NULL: there is none). Its states and signals are deviations. Fails with
- * SEAM_BAD_INPUT if there are no derivatives or if the model lacks a state or input; also with SEAM_NO_MEMORY. */
+/* The next two functions fill *made, which is zero on entry. Call analysis_linearised_part_free() whatever the
+ * status. */
+
+/* Sets `multibody`, from cosim_multibody_part_create(), to *undivided_state, a state with accelerations and
+ * multipliers, and linearises it there. wrenches[n_ports][3]: (fx, fy, torque) on each port's marker in that state.
+ * Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
 seam_status analysis_linearise_multibody(cosim_part *multibody, const mbs_state *undivided_state,
                                          const double (*wrenches)[3], analysis_linearised_part *made,
                                          seam_error *error);
+/* Linearises a subsystem of user equations about `state` of the undivided model (NULL: there is none). `part`: the
+ * subsystem's part. States and signals of the linear part are deviations, zero at first. Fails with SEAM_BAD_INPUT if
+ * the equations have no derivatives, or if the model lacks a state or input; also with SEAM_NO_MEMORY. */
 seam_status analysis_linearise_equations(const cosim_subsystem_def *def, const cosim_part *part,
                                          const mbs_model *undivided_model, const mbs_state *state,
                                          analysis_linearised_part *made, seam_error *error);

@@ -73,8 +73,8 @@ bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   *self = (analysis_response){.zeros = calloc(3 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->zeros)};
   if (self->zeros == NULL)
     return false;
-  self->zeta = self->zeros + n;
-  self->rates = self->zeta + n;
+  self->zetadd = self->zeros + n;
+  self->rates = self->zetadd + n;
   self->z = self->rates + n_z;
   self->a = self->z + n_z;
   self->lambda = self->a + n;
@@ -107,9 +107,9 @@ void analysis_respond(analysis_response *self, const analysis_minimal_state *at)
   const mbs_direction along = {self->dq, self->dv, self->a, self->lambda, self->z, NULL};
   mbs_linearised_rates(at->linear, &along, self->rates);
   for (int i = 0; i < m->f; i++) {
-    self->zeta[i] = mass_product(m, m->N + i * m->n, self->a);
+    self->zetadd[i] = mass_product(m, m->N + i * m->n, self->a);
     if (self->dq != self->zeros) /* then δv is a column of Ṅ */
-      self->zeta[i] += mass_product(m, m->Ndot + i * m->n, self->dv);
+      self->zetadd[i] += mass_product(m, m->Ndot + i * m->n, self->dv);
   }
 }
 
@@ -135,7 +135,7 @@ static bool fill_columns(analysis_first_order *self, const analysis_minimal_stat
     analysis_respond(&c, at);
     if (j >= f && j < 2 * f)
       column[j - f] = 1;
-    memcpy(column + f, c.zeta, (size_t)f * sizeof *column);
+    memcpy(column + f, c.zetadd, (size_t)f * sizeof *column);
     for (int i = 0; i < self->n_z; i++)
       column[2 * f + i] = c.rates[self->state[i]];
   }

@@ -30,7 +30,7 @@ typedef struct analysis_response {
   double *z;             /* (n_states) δz, change of states */
   double *a, *lambda; /* (3n), (m) loads δQ and δγ (mbs/dynamics/linearised.h); the response δa and δλ replaces them */
   double *rates;      /* (n_states) response: change of z' */
-  double *zeta;       /* (f) response: ζ'' */
+  double *zetadd; /* (f) response: ζ'' */
 } analysis_response;
 
 /* Returns false if memory is exhausted. Call analysis_response_free() in either case. */
