@@ -180,19 +180,12 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
 
 /* ---- The reference: a co-simulation ---- */
 
-static void read_point(seam_reference *self, mbs_workspace *workspace) {
-  track *rows = self->undivided.rows;
-  double *row = rows->values + rows->n * rows->n_values;
-  compared_list_read(self->undivided.list, workspace, cosim_state(self->cosimulation), true, self->cosimulation, row);
-  row[rows->n_values - 2] = row[rows->n_values - 1] = 0;
-  rows->times[rows->n] = self->points->times[rows->n];
-  rows->n++;
-}
-
-/* Runs the co-simulation from one point to the next, with macro steps of at most `fine`, s. */
+/* Runs the co-simulation with macro steps of at most `fine`, s, and reads it at the points; their energies remain zero.
+ */
 static seam_status run_fine(seam_reference *self, const cosim_builder *builder, double fine,
                             const seam_interrupt *interrupt, seam_error *error) {
   mbs_workspace *workspace = NULL;
+  track **rows = &self->undivided.rows;
   seam_status status = create_simulation(builder, fine, &self->cosimulation, error);
   THEN(status, mbs_workspace_create(self->model, &workspace, error));
   if (status == SEAM_OK) {
@@ -200,15 +193,13 @@ static seam_status run_fine(seam_reference *self, const cosim_builder *builder, 
     self->list = NULL;
     status = compared_list_create(self->model, self->cosimulation, builder, &self->list, error);
   }
-  THEN(status, compared_list_match(self->list, self->model, self->cosimulation, &self->undivided.list, error));
-  THEN(status, track_create(self->list, self->points->n, &self->undivided.rows, error));
+  THEN(status, track_create(self->list, self->points->n, rows, error));
   const double begin = clock_cpu();
   THEN(status, cosim_start(self->cosimulation, self->start, error));
-  if (status == SEAM_OK)
-    read_point(self, workspace);
   double at = self->start->t;
+  if (status == SEAM_OK)
+    track_follow(*rows, self->points, at, at, self->list, workspace, self->cosimulation, NULL);
   for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
-    const track *rows = self->undivided.rows;
     const double length = cosim_step_plan_length(&self->plan, i);
     const size_t n = (size_t)fmax(1, ceil(length / fine - analysis_slack_of_step));
     for (size_t k = 0; k < n && status == SEAM_OK; k++)
@@ -216,8 +207,8 @@ static seam_status run_fine(seam_reference *self, const cosim_builder *builder, 
     at += length;
     if (status == SEAM_OK && interrupt_is_requested(interrupt, at))
       status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s", at);
-    if (status == SEAM_OK && rows->n < self->points->n && self->points->times[rows->n] == at)
-      read_point(self, workspace);
+    if (status == SEAM_OK)
+      track_follow(*rows, self->points, at, at, self->list, workspace, self->cosimulation, NULL);
   }
   self->cpu = clock_cpu() - begin;
   mbs_workspace_destroy(workspace);

@@ -45,20 +45,6 @@ static compared_kind kind_of_unit(const mbs_model *model, const char *unit) {
 /* Owners of the quantities that are read from states. */
 static const mbs_owner owners[] = {MBS_VARIABLES, MBS_MEASURES, MBS_JOINTS, MBS_FORCES, MBS_BODIES};
 
-/* Lists of quantities to read from states. */
-typedef struct choice {
-  mbs_quantity *motion, *forces; /* quantities of motion; quantities that need accelerations or reactions */
-  size_t n_motion, n_forces;
-  mbs_dependence on; /* scratch */
-} choice;
-
-static void choice_free(choice *self) {
-  free(self->motion);
-  free(self->forces);
-  free(self->on.bodies);
-  free(self->on.forces);
-}
-
 /* Returns the state that a quantity shows: a variable, or a state of a force element, such as a pressure. SEAM_NONE:
  * it shows none. */
 static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
@@ -72,11 +58,16 @@ static size_t state_of(const mbs_model *model, mbs_quantity quantity) {
   return SEAM_NONE;
 }
 
-/* Lists in self->forces the forces and torques of force elements. Quantities of other elements are added if they depend
- * on accelerations, reactions or the energy of the mechanism. Lists in self->motion the other quantities of variables
- * and measures, and states of force elements. Omits quantities of joints that are not usual (mbs_quantity_info). */
-static void choose_all(choice *self, const mbs_model *model) {
-  mbs_dependence *on = &self->on;
+/* Chooses the quantities to read. self->forces gets the forces and torques of force elements. Quantities of other
+ * elements are added if they depend on accelerations, reactions or the energy of the mechanism. self->motion gets the
+ * other quantities of variables and measures, and states of force elements. Omits quantities of joints that are not
+ * usual (mbs_quantity_info). */
+static seam_status choose_read(compared_list *self, seam_error *error) {
+  const mbs_model *model = self->model;
+  const size_t n_bodies = mbs_n_bodies(model), n_forces = mbs_n_elements(model, MBS_FORCES);
+  bool *depends = malloc(n_bodies + n_forces + 1);
+  if (depends == NULL)
+    return no_memory(error);
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       for (size_t j = 0; j < mbs_n_quantities(model, owners[k], i); j++) {
@@ -84,17 +75,18 @@ static void choose_all(choice *self, const mbs_model *model) {
         const mbs_quantity_info info = mbs_quantity_of(model, quantity);
         if (quantity.owner == MBS_JOINTS && !info.is_usual)
           continue;
-        memset(on->bodies, 0, mbs_n_bodies(model));
-        memset(on->forces, 0, mbs_n_elements(model, MBS_FORCES));
-        *on = (mbs_dependence){.bodies = on->bodies, .forces = on->forces};
-        mbs_add_dependence(model, quantity, on);
+        memset(depends, 0, n_bodies + n_forces);
+        mbs_dependence on = {.bodies = depends, .forces = depends + n_bodies};
+        mbs_add_dependence(model, quantity, &on);
         const bool is_load = strcmp(info.unit, "N") == 0 || strcmp(info.unit, "Nm") == 0;
-        if (quantity.owner == MBS_FORCES ? is_load : on->needs_dynamics || on->of_energies)
-          self->forces[self->n_forces++] = quantity;
+        if (quantity.owner == MBS_FORCES ? is_load : on.needs_dynamics || on.of_energies)
+          self->forces.quantities[self->forces.n++] = quantity;
         else if (quantity.owner == MBS_VARIABLES || quantity.owner == MBS_MEASURES ||
                  state_of(model, quantity) != SEAM_NONE)
-          self->motion[self->n_motion++] = quantity;
+          self->motion.quantities[self->motion.n++] = quantity;
       }
+  free(depends);
+  return SEAM_OK;
 }
 
 /* Adds a quantity. If its size is unknown, this is the scale of its unit or kind. Reactions and accelerations with an
@@ -155,13 +147,14 @@ static void add_signals(compared_list *self, const cosim_simulation *simulation,
 
 /* Adds quantities that are read from states. If the model gives the nominal size of a variable, the lower limit of its
  * travel is 1e-3 of it. Other signals that are states get 1e-7 of their nominal size. */
-static void add_read(compared_list *self, const mbs_quantity *list, bool are_forces, compared_readout *by) {
+static void add_read(compared_list *self, bool are_forces, compared_readout *by) {
   const mbs_model *model = self->model;
   for (size_t i = 0; i < by->n; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
+    const mbs_quantity quantity = by->quantities[i];
+    const mbs_quantity_info info = mbs_quantity_of(model, quantity);
     const compared_kind kind = are_forces ? COMPARED_FORCE : kind_of_unit(model, info.unit);
-    const size_t state = are_forces ? SEAM_NONE : state_of(model, list[i]);
-    const double given = list[i].owner == MBS_VARIABLES ? model->laws.variable[list[i].element].nominal : 0;
+    const size_t state = are_forces ? SEAM_NONE : state_of(model, quantity);
+    const double given = quantity.owner == MBS_VARIABLES ? model->laws.variable[quantity.element].nominal : 0;
     compared_quantity one = {.element = info.element, .name = info.name, .unit = info.unit, .kind = kind, .n = 1};
     if (state != SEAM_NONE && (given > 0 || kind == COMPARED_SIGNAL)) {
       one.size = given > 0 ? given : mbs_state_of(model, state).nominal;
@@ -230,9 +223,8 @@ static seam_status add_changes(const mbs_model *model, const mbs_quantity *list,
 }
 
 /* Finds the sizes of quantities of motion whose unit has no scale. A difference, for example of two angles of gears,
- * may be zero up to rounding, and gets the size of its terms. motion (self->motion.n): the quantities, from `first` on
- * in the list. */
-static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, size_t first, seam_error *error) {
+ * may be zero up to rounding, and gets the size of its terms. `first`: index of the first quantity of motion. */
+static seam_status find_sizes(compared_list *self, size_t first, seam_error *error) {
   compared_quantity *of = self->quantities + first;
   mbs_quantity *unknown = malloc((self->motion.n + 1) * sizeof *unknown);
   double *sizes = calloc(self->motion.n + 1, sizeof *sizes);
@@ -240,7 +232,7 @@ static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, s
   size_t n = 0;
   for (size_t i = 0; i < self->motion.n && status == SEAM_OK; i++)
     if (!(of[i].size > 0))
-      unknown[n++] = motion[i];
+      unknown[n++] = self->motion.quantities[i];
   if (n > 0)
     status = add_changes(self->model, unknown, n, sizes, error);
   for (size_t i = self->motion.n; i-- > 0 && status == SEAM_OK;)
@@ -256,8 +248,10 @@ static seam_status find_sizes(compared_list *self, const mbs_quantity *motion, s
 #define LIST_ARRAYS(X)                                                                                                 \
   X(self, quantities, n)                                                                                               \
   X(self, bodies, n_bodies)                                                                                            \
+  X(self, motion.quantities, n_read)                                                                                   \
   X(self, motion.index, n_read)                                                                                        \
   X(self, motion.values, n_read)                                                                                       \
+  X(self, forces.quantities, n_read)                                                                                   \
   X(self, forces.index, n_read)                                                                                        \
   X(self, forces.values, n_read)                                                                                       \
   X(self, signals, n_signals)                                                                                          \
@@ -276,56 +270,42 @@ static compared_list *new_list(const mbs_model *model, size_t n, size_t n_bodies
   return NULL;
 }
 
-static seam_status create_readouts(compared_list *self, const choice *of, seam_error *error) {
-  self->motion.n = of->n_motion;
-  self->forces.n = of->n_forces;
-  TRY(mbs_readout_create(self->model, of->motion, of->n_motion, &self->motion.readout, error));
-  return mbs_readout_create(self->model, of->forces, of->n_forces, &self->forces.readout, error);
+static seam_status create_readouts(compared_list *self, seam_error *error) {
+  compared_readout *motion = &self->motion, *forces = &self->forces;
+  TRY(mbs_readout_create(self->model, motion->quantities, motion->n, &motion->readout, error));
+  return mbs_readout_create(self->model, forces->quantities, forces->n, &forces->readout, error);
+}
+
+static seam_status fill(compared_list *self, const cosim_simulation *simulation, const cosim_builder *builder,
+                        seam_error *error) {
+  for (size_t i = 0; i < self->n_bodies; i++) {
+    self->bodies[i] = i;
+    for (int k = 0; k < N_OF_BODY; k++) {
+      compared_quantity one = of_body[k];
+      one.element = mbs_body_of(self->model, i).name;
+      add(self, one);
+    }
+  }
+  const size_t first = self->n;
+  TRY(choose_read(self, error));
+  add_read(self, false, &self->motion);
+  TRY(find_sizes(self, first, error));
+  add_signals(self, simulation, builder);
+  add_read(self, true, &self->forces);
+  return create_readouts(self, error);
 }
 
 seam_status compared_list_create(const mbs_model *model, const cosim_simulation *simulation,
                                  const cosim_builder *builder, compared_list **created, seam_error *error) {
   const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
   const size_t n_bodies = mbs_n_bodies(model);
-  compared_list *self = NULL;
-  choice of = {.n_motion = 0};
   size_t n = 0;
   for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
     for (size_t i = 0; i < mbs_n_elements(model, owners[k]); i++)
       n += mbs_n_quantities(model, owners[k], i);
-  of.motion = malloc((n + 1) * sizeof *of.motion);
-  of.forces = malloc((n + 1) * sizeof *of.forces);
-  of.on.bodies = malloc(mbs_n_bodies(model) + 1);
-  of.on.forces = malloc(mbs_n_elements(model, MBS_FORCES) + 1);
-  seam_status status = of.motion != NULL && of.forces != NULL && of.on.bodies != NULL && of.on.forces != NULL
-                           ? SEAM_OK
-                           : no_memory(error);
-  if (status == SEAM_OK) {
-    choose_all(&of, model);
-    self = new_list(model, N_OF_BODY * n_bodies + n + n_signals, n_bodies, n, n_signals);
-    status = self != NULL ? create_readouts(self, &of, error) : no_memory(error);
-  }
-  if (status == SEAM_OK) {
-    for (size_t i = 0; i < self->n_bodies; i++) {
-      self->bodies[i] = i;
-      for (int k = 0; k < N_OF_BODY; k++) {
-        compared_quantity one = of_body[k];
-        one.element = mbs_body_of(self->model, i).name;
-        add(self, one);
-      }
-    }
-    const size_t first = self->n;
-    add_read(self, of.motion, false, &self->motion);
-    status = find_sizes(self, of.motion, first, error);
-    add_signals(self, simulation, builder);
-    add_read(self, of.forces, true, &self->forces);
-  }
-  if (status == SEAM_OK)
-    *created = self;
-  else
-    compared_list_destroy(self);
-  choice_free(&of);
-  return status;
+  compared_list *self = new_list(model, N_OF_BODY * n_bodies + n + n_signals, n_bodies, n, n_signals);
+  const seam_status status = self != NULL ? fill(self, simulation, builder, error) : no_memory(error);
+  RETURN_CREATED(status, self, created, compared_list_destroy);
 }
 
 /* Returns true if `of` has the dotted name `name`. */
@@ -355,44 +335,39 @@ seam_status compared_list_take_sizes(compared_list *self, const mbs_model *undiv
 
 /* ---- The list of another model ---- */
 
+/* Finds a quantity by its name, in the model or among the signals of the simulation. */
+static void match(compared_list *self, const compared_quantity *of, const cosim_simulation *simulation) {
+  const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
+  char name[256];
+  mbs_quantity quantity;
+  dotted_name(of->element, of->name, name, sizeof name);
+  if (mbs_find_quantity_of_length(self->model, name, strlen(name), &quantity)) {
+    compared_readout *by = of->kind == COMPARED_FORCE ? &self->forces : &self->motion;
+    by->index[by->n] = of->first;
+    by->quantities[by->n++] = quantity;
+    return;
+  }
+  for (size_t i = 0; i < n_signals; i++)
+    if (strcmp(cosim_signal_of(simulation, i).name, name) == 0) {
+      self->signal_index[self->n_signals] = of->first;
+      self->signals[self->n_signals++] = i;
+      return;
+    }
+}
+
 seam_status compared_list_match(const compared_list *list, const mbs_model *other, const cosim_simulation *simulation,
                                 compared_list **created, seam_error *error) {
-  choice found = {.motion = malloc((list->n + 1) * sizeof *found.motion),
-                  .forces = malloc((list->n + 1) * sizeof *found.forces)};
   compared_list *self = new_list(other, list->n, list->n_bodies, list->n, list->n);
-  const size_t n_signals = simulation != NULL ? cosim_n_signals(simulation) : 0;
-  seam_status status = SEAM_OK;
-  if (self == NULL || found.motion == NULL || found.forces == NULL)
-    status = no_memory(error);
-  if (status == SEAM_OK) {
-    self->n = list->n;
-    self->n_values = list->n_values;
-    memcpy(self->quantities, list->quantities, list->n * sizeof *self->quantities);
-    for (size_t i = 0; i < list->n_bodies; i++)
-      self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
-    for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++) {
-      const compared_quantity *of = &list->quantities[i];
-      char name[256];
-      mbs_quantity quantity;
-      dotted_name(of->element, of->name, name, sizeof name);
-      const bool is_there = mbs_find_quantity_of_length(self->model, name, strlen(name), &quantity);
-      size_t signal = 0;
-      while (!is_there && signal < n_signals && strcmp(cosim_signal_of(simulation, signal).name, name) != 0)
-        signal++;
-      if (is_there && of->kind == COMPARED_FORCE) {
-        self->forces.index[found.n_forces] = of->first;
-        found.forces[found.n_forces++] = quantity;
-      } else if (is_there) {
-        self->motion.index[found.n_motion] = of->first;
-        found.motion[found.n_motion++] = quantity;
-      } else if (signal < n_signals) {
-        self->signal_index[self->n_signals] = of->first;
-        self->signals[self->n_signals++] = signal;
-      }
-    }
-    status = create_readouts(self, &found, error);
-  }
-  choice_free(&found);
+  if (self == NULL)
+    return no_memory(error);
+  self->n = list->n;
+  self->n_values = list->n_values;
+  memcpy(self->quantities, list->quantities, list->n * sizeof *self->quantities);
+  for (size_t i = 0; i < list->n_bodies; i++)
+    self->bodies[i] = mbs_find_body(self->model, mbs_body_of(list->model, i).name);
+  for (size_t i = N_OF_BODY * list->n_bodies; i < list->n; i++)
+    match(self, &list->quantities[i], simulation);
+  const seam_status status = create_readouts(self, error);
   RETURN_CREATED(status, self, created, compared_list_destroy);
 }
 

@@ -29,12 +29,13 @@ typedef struct compared_quantity {
   bool never_jumps; /* true for positions and angles of bodies; variables and measures may jump, whatever their unit */
 } compared_quantity;
 
-/* A readout of quantities, and the places of their values in a row. */
+/* Quantities that are read from states, and the places of their values in a row. */
 typedef struct compared_readout {
   mbs_readout *readout;
   size_t n;
-  size_t *index;  /* (n) index in a row of each value that `readout` gives */
-  double *values; /* (n) scratch for `readout` */
+  mbs_quantity *quantities; /* (n) */
+  size_t *index;            /* (n) index in a row of each quantity's value */
+  double *values;           /* (n) scratch for `readout` */
 } compared_readout;
 
 /* The quantities of one model. compared_list_match() makes a list with the order of another model's list. */

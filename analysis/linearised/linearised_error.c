@@ -280,19 +280,11 @@ static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
 static void set_part(const seam_linearised *self, size_t s, double *state) {
   const analysis_modal_release *release = self->modal_release;
   const analysis_linearised_part *part = &self->parts[s];
-  cosim_part *linear = self->linear[s];
-  if (cosim_is_mechanical(&self->partition, s)) {
-    for (int i = 0; i < 2 * part->f; i++)
-      state[i] = exact_z(release, part->first + i % part->f, i / part->f);
-    for (int i = 0; i < part->n_w; i++)
-      state[2 * part->f + i] = exact_w(release, part->w_of[i]);
-  } else {
-    const analysis_linearised_user *user = &self->recurrence.users[s];
-    linear = self->recurrence.exchange->parts->member[self->recurrence.engine->member_of[s]].part;
-    for (int i = 0; i < user->n_states; i++)
-      state[i] = exact_w(release, user->w_of[i]);
-  }
-  linear->ops->restore(linear, state);
+  for (int i = 0; i < 2 * part->f; i++)
+    state[i] = exact_z(release, part->first + i % part->f, i / part->f);
+  for (int i = 0; i < part->n_w; i++)
+    state[2 * part->f + i] = exact_w(release, part->w_of[i]);
+  part->part->ops->restore(part->part, state);
 }
 
 /* Starts the master at time 0. The cuts that it couples get their exact past values at multiples of H. */
@@ -316,15 +308,14 @@ static seam_status begin_with_past(seam_linearised *self, cosim_master *master, 
 
 /* Sets all subsystems and couplings to their exact states at time 0, with exact past values at multiples of H. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
-  const analysis_recurrence *recurrence = &self->recurrence;
-  cosim_exchange *exchange = recurrence->exchange;
+  cosim_exchange *exchange = self->engine->exchange;
   size_t n = 0; /* number of outputs of all members of the exchange */
   for (int m = 0; m < exchange->n; m++)
     n += (size_t)exchange->parts->member[m].part->n_outputs;
-  double *state = calloc(recurrence->n + COSIM_MAX_PAST * n + 1, sizeof *state);
+  double *state = calloc(self->n_x + COSIM_MAX_PAST * n + 1, sizeof *state);
   if (state == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
-  double *outputs = state + recurrence->n; /* (COSIM_MAX_PAST x n) outputs at the times -k H */
+  double *outputs = state + self->n_x; /* (COSIM_MAX_PAST x n) outputs at the times -k H */
   seam_status status = SEAM_OK;
   for (int k = COSIM_MAX_PAST - 1; k >= 0 && status == SEAM_OK; k--) {
     double *to = outputs + (size_t)k * n;
@@ -347,8 +338,8 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
     link->end_slope = 0;
   }
   free(state);
-  if (recurrence->master != NULL)
-    THEN(status, begin_with_past(self, recurrence->master, H, error));
+  if (self->engine->master != NULL)
+    THEN(status, begin_with_past(self, self->engine->master, H, error));
   return status;
 }
 
@@ -363,19 +354,19 @@ seam_status seam_linearised_error(seam_linearised *self, double H, double *relat
   *relative = NAN;
   if (!(time > 0) || H > time || H * analysis_max_linear_steps < time)
     return SEAM_OK;
-  TRY(analysis_linearised_step(self, H, error));
+  TRY(analysis_recurrence_step(self, H, error));
   TRY(begin(self, H, error));
-  analysis_recurrence_get(&self->recurrence, self->state);
-  const size_t n = self->recurrence.n;
+  analysis_recurrence_get(self, self->state);
+  const size_t n = self->n_x;
   double largest = 0;
   for (int k = 1; k * H <= time * (1 + analysis_slack_of_step); k++) {
     double *now = self->state + (size_t)((k - 1) % 2) * n;
     double *next = self->state + (size_t)(k % 2) * n;
-    analysis_recurrence_apply(&self->recurrence, now, next);
+    analysis_recurrence_apply(self, now, next);
     set_time(release, k * H);
     double squares = 0; /* squared distance of all z from the exact z, in the mass norm */
     for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-      const double *z = next + analysis_recurrence_index(&self->recurrence, s);
+      const double *z = next + analysis_recurrence_index(self, s);
       for (int i = 0; i < self->parts[s].f; i++)
         squares += pow(z[i] - exact_z(release, self->parts[s].first + i, 0), 2);
     }

@@ -24,19 +24,9 @@ static seam_status check_memory(bool is_enough, seam_error *error) {
 
 /* ---- The linearised element of a cut ---- */
 
-/* Adds to y (n) the product of `rows` (n x 2 COSIM_MAX_DIMS) and the vector (u1, u2). */
-static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const double *u1, const double *u2,
-                        double *y) {
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      y[i] += rows[i][j] * u1[j] + rows[i][j + COSIM_MAX_DIMS] * u2[j];
-}
-
 static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const analysis_linearised_element *self = (const analysis_linearised_element *)base;
-  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  add_product(COSIM_MAX_FORCES, self->Wx, m[0].x, m[1].x, W);
-  add_product(COSIM_MAX_FORCES, self->Wv, m[0].v, m[1].v, W);
+  cosim_law_change(*self->Wx, *self->Wv, m, W);
 }
 
 static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
@@ -52,9 +42,9 @@ static void residual_derivatives(const cosim_element *base, const cosim_motion m
   (void)m;
   for (int i = 0; i < base->n_rows; i++)
     g[i] = gd[i] = gdd[i] = 0;
-  add_product(base->n_rows, self->J, change[0].x, change[1].x, g);
-  add_product(base->n_rows, self->J, change[0].v, change[1].v, gd);
-  add_product(base->n_rows, self->J, change[0].a, change[1].a, gdd);
+  cosim_add_product(base->n_rows, *self->J, change[0].x, change[1].x, g);
+  cosim_add_product(base->n_rows, *self->J, change[0].v, change[1].v, gd);
+  cosim_add_product(base->n_rows, *self->J, change[0].a, change[1].a, gdd);
 }
 
 /* Returns the residuals. They are linear, so they equal their derivatives along the motions. */
@@ -124,9 +114,8 @@ static void linearise_cut(seam_linearised *self, size_t number, const mbs_state 
   const double on_second[3] = {-W[0], -W[1], element->n_forces == COSIM_MAX_FORCES ? -W[3] : -W[2]};
   memcpy(self->wrenches[number][0], W, sizeof on_second);
   memcpy(self->wrenches[number][1], on_second, sizeof on_second);
-  self->cuts[number] = cut->base;
   if (!cut->is_exchanged)
-    self->cuts[number].element = &self->elements[number].base;
+    cut->base.element = &self->elements[number].base;
 }
 
 /* ---- Parts ---- */
@@ -142,8 +131,8 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
   for (size_t k = 0; k < partition->n_signal_ports; k++)
     if (partition->signal_ports[k].subsystem == subsystem && partition->signal_ports[k].has_inputs)
       memcpy(wrenches[partition->signal_ports[k].number], self->signal_wrenches[k], sizeof *wrenches);
-  const seam_status status = analysis_linearised_part_create(
-      partition->parts[subsystem], state, (const double(*)[3])wrenches, &self->parts[subsystem], error);
+  const seam_status status = analysis_linearise_multibody(partition->parts[subsystem], state,
+                                                          (const double(*)[3])wrenches, &self->parts[subsystem], error);
   free(wrenches);
   return status;
 }
@@ -211,7 +200,7 @@ static seam_status create_projection(seam_linearised *self, seam_error *error) {
   bool wanted = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     n_rows += self->elements[k].base.n_rows;
-    wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
+    wanted = wanted || self->partition.cuts[k].base.scheme.method == COSIM_PROJECTION;
   }
   if (!wanted)
     return SEAM_OK;
@@ -249,8 +238,8 @@ static seam_status project(void *context, double t, seam_error *error) {
   double *state = self->z + self->n_z; /* subsystem by subsystem, z before z' */
   const analysis_linearised_part *end = self->parts + self->partition.n_subsystems;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (self->linear[s] != NULL)
-      self->linear[s]->ops->save(self->linear[s], state + self->parts[s].first_state);
+    if (cosim_is_mechanical(&self->partition, s))
+      self->parts[s].part->ops->save(self->parts[s].part, state + self->parts[s].first_state);
   for (int half = 0; half < 2; half++) { /* z, then z' */
     for (int row = 0; row < self->n_z; row++) {
       const double *onto = self->onto + row * self->n_z;
@@ -263,16 +252,42 @@ static seam_status project(void *context, double t, seam_error *error) {
       memcpy(state + part->first_state + half * part->f, projected + part->first, (size_t)part->f * sizeof *projected);
   }
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (self->linear[s] != NULL)
-      self->linear[s]->ops->restore(self->linear[s], state + self->parts[s].first_state);
+    if (cosim_is_mechanical(&self->partition, s))
+      self->parts[s].part->ops->restore(self->parts[s].part, state + self->parts[s].first_state);
   return SEAM_OK;
 }
 
 /* ---- Coupling ---- */
 
-/* Couples the linear subsystems at the partition's cuts. Omits power bonds, which only measure energies. */
-static seam_status couple(seam_linearised *self, const cosim_definition *definition, const mbs_state *state,
-                          seam_error *error) {
+static seam_status linearise_equations(seam_linearised *self, const mbs_state *state, seam_error *error) {
+  const mbs_model *whole = self->undivided_model != self->model ? self->undivided_model : NULL;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const cosim_subsystem_def *def = &self->partition.subsystems[s];
+    analysis_linearised_part *part = &self->parts[s];
+    if (cosim_is_mechanical(&self->partition, s))
+      continue;
+    TRY(analysis_linearise_equations(def, self->partition.parts[s], whole, state, part, error));
+    if (part->period > 0)
+      TRY(analysis_common_period_add(&self->samples, part->period, def->name, error));
+  }
+  return SEAM_OK;
+}
+
+/* Rejects the model-based correction if a member of the exchange gives no derivatives. Sampled equations and the master
+ * do not. */
+static seam_status check_members(const cosim_parts *members, seam_error *error) {
+  for (int m = 0; m < members->n; m++)
+    if (!members->member[m].part->gives_derivatives)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "the stability of schemes cannot be computed, because 'model_based' identifies the derivatives "
+                       "of '%s', which has samples or couplings with correctors, from the motion, which is not linear: "
+                       "leave out 'model_based'",
+                       members->member[m].part->name);
+  return SEAM_OK;
+}
+
+/* Couples the linear parts at the partition's cuts. Omits power bonds, which only measure energies. */
+static seam_status couple(seam_linearised *self, const cosim_definition *definition, seam_error *error) {
   cosim_master_options options = cosim_default_master_options();
   options.gauss_seidel = definition->options.sequence == COSIM_GAUSS_SEIDEL;
   options.tolerance = INFINITY; /* the coupling is linear, so one correction solves it up to rounding */
@@ -282,44 +297,27 @@ static seam_status couple(seam_linearised *self, const cosim_definition *definit
   cosim_definition reduced = *definition;
   reduced.options.n_threads = 1;
   reduced.n_bonds = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    self->partition.cuts[k].base.element = self->cuts[k].element;
-  cosim_part **parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
+  cosim_part **parts = malloc((self->partition.n_subsystems + 1) * sizeof(cosim_part *));
   TRY(check_memory(parts != NULL, error));
-  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
-    parts[s] = self->linear[s] = self->parts[s].part;
-    self->parts[s].part = NULL;
-  }
-  const seam_status status = analysis_recurrence_create(
-      &self->partition, &reduced, &options, parts, self->undivided_model != self->model ? self->undivided_model : NULL,
-      state, &self->samples, &self->recurrence, error);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    self->parts[s].part = parts[s];
-  free(parts);
-  TRY(status);
-  self->samples.common = self->recurrence.samples.common;
-  if (self->samples.common.period > 0) { /* the modes, which know no samples, do not give the growth */
-    seam_equilibrium_stability found = {0};
-    const seam_status known = seam_equilibrium_stability_find(self->undivided_model, state, &found, NULL);
-    self->growth = known == SEAM_OK && found.period > 0 ? found.growth : 0;
-  }
-  const size_t n = self->recurrence.n;
-  self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
-  self->state = malloc((2 * n + 1) * sizeof *self->state);
-  return check_memory(self->Phi != NULL && self->state != NULL, error);
+    parts[s] = self->parts[s].part;
+  self->is_coupled = true;
+  TRY(cosim_engine_create(&self->partition, &reduced, &options, parts, &self->engine, error));
+  cosim_exchange *exchange = self->engine->exchange;
+  for (int k = 0; k < exchange->n_links; k++)
+    exchange->links[k].offset = 0; /* Φ maps deviations, for which offsets are zero */
+  return definition->model_based != NULL ? check_members(exchange->parts, error) : SEAM_OK;
 }
 
 /* ---- The coupled mechanism ---- */
 
 #define ARRAYS(X)                                                                                                      \
   X(self, parts, self->partition.n_subsystems)                                                                         \
-  X(self, linear, self->partition.n_subsystems)                                                                        \
   X(self, elements, self->partition.n_cuts)                                                                            \
-  X(self, cuts, self->partition.n_cuts)                                                                                \
   X(self, wrenches, self->partition.n_cuts)                                                                            \
   X(self, signal_wrenches, self->partition.n_signal_ports)
 
-/* Linearises the subsystems, numbers their coordinates and states, and collects the periods of their samples. */
+/* Linearises the multibody subsystems, numbers their coordinates and states, and finds the period of their samples. */
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     analysis_linearised_part *part = &self->parts[s];
@@ -329,17 +327,12 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
     part->first_state = self->n_states;
     self->n_z += part->f;
     self->n_states += 2 * part->f + part->n_w;
-    self->samples.n_inside += part->n_samples;
+    self->has_samples_inside = self->has_samples_inside || part->n_samples > 0;
   }
-  self->periods = calloc((size_t)self->samples.n_inside + 1, sizeof *self->periods);
-  self->samples.inside = self->periods;
-  TRY(check_memory(self->periods != NULL, error));
-  double *period = self->periods;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    for (int k = 0; k < self->parts[s].n_samples; k++) {
-      *period = self->parts[s].samples[k].period;
-      TRY(analysis_common_period_add(&self->samples.common, *period++, self->partition.subsystems[s].name, error));
-    }
+    for (int k = 0; k < self->parts[s].n_samples; k++)
+      TRY(analysis_common_period_add(&self->samples, self->parts[s].samples[k].period,
+                                     self->partition.subsystems[s].name, error));
   return SEAM_OK;
 }
 
@@ -376,14 +369,20 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const mb
   for (size_t k = 0; k < modes->n; k++)
     self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
   self->growth = seam_modes_growth(modes);
-  TRY(couple(self, definition, all, error));
-  if (self->samples.common.period != 0)
+  TRY(linearise_equations(self, all, error));
+  TRY(couple(self, definition, error));
+  TRY(analysis_recurrence_create(self, error));
+  if (self->samples.period > 0) { /* the modes, which know no samples, do not give the growth */
+    seam_equilibrium_stability found = {0};
+    const seam_status known = seam_equilibrium_stability_find(self->undivided_model, all, &found, NULL);
+    self->growth = known == SEAM_OK && found.period > 0 ? found.growth : 0;
     return SEAM_OK;
+  }
   analysis_minimal_state at;
   seam_status status = analysis_minimal_state_create(&at, self->undivided_model, NULL, all, error);
   THEN(status, analysis_first_order_create(&self->undivided_system, &at, error));
-  THEN(status, analysis_recurrence_store_phi(&self->recurrence, error));
-  if (self->recurrence.full != NULL)
+  THEN(status, analysis_recurrence_store_phi(self, error));
+  if (self->full != NULL)
     THEN(status, analysis_modal_release_create(self, &at, all->t, &self->modal_release, error));
   analysis_minimal_state_destroy(&at);
   return status;
@@ -459,17 +458,24 @@ seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *
 void seam_linearised_destroy(seam_linearised *self) {
   if (self == NULL)
     return;
-  analysis_recurrence_free(&self->recurrence);
+  cosim_engine_destroy(self->engine);
   analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
   analysis_first_order_free(&self->undivided_system);
-  for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
-    analysis_linearised_part_destroy(&self->parts[s]);
+  for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++) {
+    if (!self->is_coupled)
+      cosim_part_destroy(self->parts[s].part);
+    analysis_linearised_part_free(&self->parts[s]);
+  }
   cosim_partition_free(&self->partition);
   ARRAYS(FREE_ARRAY)
   free(self->onto);
-  free(self->periods);
   free(self->z);
+  free(self->index);
+  free(self->at_rest);
+  free(self->is_retained);
+  free(self->full);
+  free(self->nonzero);
   free(self->Phi);
   free(self->state);
   cosim_builder_destroy(self->builder);

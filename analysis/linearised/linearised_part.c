@@ -321,50 +321,30 @@ static seam_status add_prescribed(part_builder *b, seam_error *error) {
 
 /* ---- Equations by columns ---- */
 
-/* Fills column j of E, mu and S with the response to dq, dv, c->z and the loads in c. Then sets the loads to zero. */
-static void respond(part_builder *b, analysis_response *c, const double *dq, const double *dv, int j) {
-  const mbs_minimal *m = b->at.minimal;
-  analysis_respond(c, &b->at, dq, dv);
+/* Fills column j of E, mu and S with the response to the change and the loads in c. */
+static void respond(part_builder *b, analysis_response *c, int j) {
+  const mbs_laws *laws = &b->at.minimal->model->laws;
+  analysis_respond(c, &b->at);
   for (int i = 0; i < b->f; i++)
-    b->E[i * b->width + j] = analysis_mass_product(m, m->N + i * m->n, c->a);
+    b->E[i * b->width + j] = c->zetadd[i];
   for (int i = 0; i < b->n_w; i++)
     b->E[(b->f + i) * b->width + j] = c->rates[b->state[i]];
   for (int r = 0; r < b->n_prescribed; r++)
     b->mu[r * b->width + j] = c->lambda[b->prescribed[r].row];
-  const mbs_laws *laws = &m->model->laws;
   for (int k = 0; k < b->made->n_samples; k++) { /* the responses are laws, then rates or next values of variables */
     const int response = laws->n_laws + b->state[b->made->samples[k].state - 2 * b->f] - laws->first_state;
     b->S[k * b->width + j] = b->at.linear->laws.change[response];
   }
-  analysis_clear_loads(c, m->model);
 }
 
-static void respond_to_states(part_builder *b, analysis_response *c) {
-  const mbs_minimal *m = b->at.minimal;
-  const int f = b->f;
-  for (int j = 0; j < f; j++) {
-    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
-    respond(b, c, N, Ndot, j);
-    for (int i = 0; i < f; i++)
-      b->E[i * b->width + j] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
-    respond(b, c, c->zeros, N, f + j);
-  }
-  for (int j = 0; j < b->n_w; j++) {
-    c->z[b->state[j]] = 1;
-    respond(b, c, c->zeros, c->zeros, 2 * f + j);
-    c->z[b->state[j]] = 0;
-  }
-}
-
-/* Returns a direction of change: dq and dv of bodies, dz of states, and 1 for input number `input` (-1: none). */
-static cosim_port_change change_along(const part_builder *b, const double *dq, const double *dv, const double *dz,
-                                      int input) {
+/* Returns the change in c, and a unit change of input number `input` (-1: none), for ports. */
+static cosim_port_change change_with(const part_builder *b, const analysis_response *c, int input) {
   return (cosim_port_change){.model = b->at.minimal->model,
                              .linear = b->at.linear,
                              .ports = b->part.ports,
-                             .q = dq,
-                             .v = dv,
-                             .z = dz,
+                             .q = c->dq,
+                             .v = c->dv,
+                             .z = c->z,
                              .input = input,
                              .change = 1};
 }
@@ -374,6 +354,7 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
     for (int i = 0; i < port->n_inputs; i++) {
       const int input = port->input + i;
       const int column = n_without_integrals(b) + input;
+      analysis_change(c, &b->at, NULL, -1);
       if (port->def.kind == MBS_PORT_QUANTITY) {
         b->received[port - b->part.ports] = 1;
         mbs_respond_to_inputs(b->at.ws, b->part.state, b->received, b->given);
@@ -383,9 +364,9 @@ static void respond_to_inputs(part_builder *b, analysis_response *c) {
         c->lambda[port->row + i] = 1;
       else if (port->at->body > 0)
         load_of(b, port, i, c->a + 3 * (port->at->body - 1));
-      respond(b, c, c->zeros, c->zeros, column);
+      respond(b, c, column);
       b->at.linear->laws.given = NULL;
-      const cosim_port_change change = change_along(b, c->zeros, c->zeros, c->z, input);
+      const cosim_port_change change = change_with(b, c, input);
       memset(c->rates, 0, (size_t)b->at.minimal->model->n_states * sizeof *c->rates);
       cosim_port_add_rates(&change, port, c->rates); /* the rates of the states of the port's element */
       for (int k = 0; k < b->n_w; k++)
@@ -415,7 +396,10 @@ static void correct_prescribed(part_builder *b) {
 static seam_status fill_columns(part_builder *b, seam_error *error) {
   analysis_response c;
   TRY(check_memory(b, analysis_response_create(&c, b->at.minimal->model), error));
-  respond_to_states(b, &c);
+  for (int j = 0; j < n_without_integrals(b); j++) {
+    analysis_change(&c, &b->at, b->state, j);
+    respond(b, &c, j);
+  }
   respond_to_inputs(b, &c);
   correct_prescribed(b);
   analysis_response_free(&c);
@@ -483,24 +467,13 @@ static void fill_port_outputs(part_builder *b) {
 
 /* Fills C and D for the outputs that are wrenches or quantities, column by column. c and `changes` are scratch. */
 static void add_output_columns(part_builder *b, analysis_response *c, double *changes) {
-  const mbs_minimal *m = b->at.minimal;
   const int n_zw = n_without_integrals(b);
   for (int j = 0; j < b->width; j++) {
-    const double *dq = c->zeros, *dv = c->zeros;
-    double *unit = NULL; /* the change of a state w or of a received quantity */
-    if (j < b->f) {
-      dq = m->N + j * m->n;
-      dv = m->Ndot + j * m->n;
-    } else if (j < 2 * b->f)
-      dv = m->N + (j - b->f) * m->n;
-    else if (j < n_zw)
-      unit = &c->z[b->state[j - 2 * b->f]];
-    for (int p = 0; p < b->made->n_ports && j >= n_zw; p++)
-      if (b->part.ports[p].def.kind == MBS_PORT_QUANTITY && b->part.ports[p].input == j - n_zw)
-        unit = &b->received[p];
-    if (unit != NULL)
-      *unit = 1;
-    const cosim_port_change change = change_along(b, dq, dv, c->z, j < n_zw ? -1 : j - n_zw);
+    const int input = j < n_zw ? -1 : j - n_zw;
+    analysis_change(c, &b->at, b->state, j < n_zw ? j : -1);
+    for (int p = 0; p < b->made->n_ports; p++)
+      b->received[p] = b->part.ports[p].def.kind == MBS_PORT_QUANTITY && input >= 0 && b->part.ports[p].input == input;
+    const cosim_port_change change = change_with(b, c, input);
     for (const cosim_multibody_port *port = b->part.ports; port < b->part.ports + b->made->n_ports; port++) {
       double dW[3];
       if (port->wrench < 0)
@@ -510,13 +483,11 @@ static void add_output_columns(part_builder *b, analysis_response *c, double *ch
         add_entry(b, port->wrench + i, j, dW[i]);
     }
     if (b->part.quantities != NULL) {
-      const mbs_direction along = {dq, dv, c->a, c->lambda, c->z, b->received};
+      const mbs_direction along = {c->dq, c->dv, c->a, c->lambda, c->z, b->received};
       mbs_read_changes(b->part.quantities, b->at.ws, b->part.state, &along, changes);
       for (int i = 0; i < b->part.quantities->n; i++)
         add_entry(b, b->part.quantity + i, j, changes[i]);
     }
-    if (unit != NULL)
-      *unit = 0;
   }
 }
 
@@ -617,9 +588,9 @@ static seam_status build(part_builder *b, seam_error *error) {
   return add_samples(linear, b->made->samples, (size_t)b->made->n_samples, b->S, &b->made->part, error);
 }
 
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
-                                            const double (*wrenches)[3], analysis_linearised_part *made,
-                                            seam_error *error) {
+seam_status analysis_linearise_multibody(cosim_part *multibody, const mbs_state *undivided_state,
+                                         const double (*wrenches)[3], analysis_linearised_part *made,
+                                         seam_error *error) {
   const cosim_multibody_view part = cosim_multibody_view_of(multibody);
   const mbs_subsystem *sub = part.sub;
   part_builder builder = {
@@ -648,8 +619,7 @@ seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_sta
   return status;
 }
 
-void analysis_linearised_part_destroy(analysis_linearised_part *self) {
-  cosim_part_destroy(self->part);
+void analysis_linearised_part_free(analysis_linearised_part *self) {
   free(self->w_of);
   free(self->samples);
   free(self->X);

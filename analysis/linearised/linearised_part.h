@@ -1,4 +1,5 @@
-/* A multibody subsystem as a linear state-space part, linearised about a state of the undivided model. */
+/* A subsystem as a linear part: a multibody subsystem or user equations, linearised about a state of the undivided
+ * model. */
 #ifndef ANALYSIS_LINEARISED_LINEARISED_PART_H
 #define ANALYSIS_LINEARISED_LINEARISED_PART_H
 
@@ -12,12 +13,13 @@ typedef struct analysis_sampled_state {
 } analysis_sampled_state;
 
 typedef struct analysis_linearised_part {
-  /* Linear part with the inputs and outputs of the multibody part. NULL: the master or the exchange owns it now. */
-  cosim_part *part;
-  int f;                  /* degrees of freedom */
+  cosim_part *part;       /* linear part with the inputs and outputs of the subsystem's part; owned by the caller */
+  int f;                  /* degrees of freedom; 0 for user equations */
   int n_w;                /* number of states w of elements and variables; the linear part's state is z, z', w */
-  int *w_of;              /* (n_w) indices of w among the states of the undivided model */
+  int *w_of;              /* (n_w) indices of w among the states of the undivided model; NULL: unknown */
+  double period;          /* s, sampling period of user equations; 0: continuous equations, or a multibody subsystem */
   int first, first_state; /* index of the first z among the z of all subsystems; the same for states z, z', w */
+  /* the members below belong to multibody subsystems: */
   analysis_sampled_state *samples; /* (n_samples) the sampled ones among w */
   int n_samples;
   int n_bodies;
@@ -27,13 +29,22 @@ typedef struct analysis_linearised_part {
   double *N; /* (3 n_bodies x f), column by column: δq = N z */
 } analysis_linearised_part;
 
+/* The next two functions fill *made, which is zero on entry. Call analysis_linearised_part_free() whatever the
+ * status. */
+
 /* Sets `multibody`, from cosim_multibody_part_create(), to *undivided_state, a state with accelerations and
  * multipliers, and linearises it there. wrenches[n_ports][3]: (fx, fy, torque) on each port's marker in that state.
- * Call analysis_linearised_part_destroy() whatever the status. Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
-seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *undivided_state,
-                                            const double (*wrenches)[3], analysis_linearised_part *made,
-                                            seam_error *error);
-void analysis_linearised_part_destroy(analysis_linearised_part *self);
+ * Fails with SEAM_NO_MEMORY or SEAM_SINGULAR. */
+seam_status analysis_linearise_multibody(cosim_part *multibody, const mbs_state *undivided_state,
+                                         const double (*wrenches)[3], analysis_linearised_part *made,
+                                         seam_error *error);
+/* Linearises a subsystem of user equations about `state` of the undivided model (NULL: there is none). `part`: the
+ * subsystem's part. States and signals of the linear part are deviations, zero at first. Fails with SEAM_BAD_INPUT if
+ * the equations have no derivatives, or if the model lacks a state or input; also with SEAM_NO_MEMORY. */
+seam_status analysis_linearise_equations(const cosim_subsystem_def *def, const cosim_part *part,
+                                         const mbs_model *undivided_model, const mbs_state *state,
+                                         analysis_linearised_part *made, seam_error *error);
+void analysis_linearised_part_free(analysis_linearised_part *self);
 
 /* Call these right after a step of a part. The first undoes the samples at the end of the step; the second takes them
  * again with the present inputs. They do nothing for a part without samples. */

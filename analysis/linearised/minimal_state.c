@@ -70,33 +70,47 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self) {
 bool analysis_response_create(analysis_response *self, const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_z = (size_t)model->n_states;
-  *self = (analysis_response){.zeros = calloc(2 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->zeros)};
+  *self = (analysis_response){.zeros = calloc(3 * n + 2 * n_z + (size_t)model->n_rows + 1, sizeof *self->zeros)};
   if (self->zeros == NULL)
     return false;
-  self->z = self->zeros + n;
+  self->zetadd = self->zeros + n;
+  self->rates = self->zetadd + n;
+  self->z = self->rates + n_z;
   self->a = self->z + n_z;
-  self->rates = self->a + n;
-  self->lambda = self->rates + n_z;
+  self->lambda = self->a + n;
   return true;
 }
 
 void analysis_response_free(analysis_response *self) { free(self->zeros); }
 
-void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv) {
-  mbs_linearised_solve(at->linear, at->ws, dq, dv, self->z, self->a, self->lambda);
-  mbs_linearised_rates(at->linear, &(mbs_direction){dq, dv, self->a, self->lambda, self->z, NULL}, self->rates);
+void analysis_change(analysis_response *self, const analysis_minimal_state *at, const int *state, int j) {
+  const mbs_minimal *m = at->minimal;
+  const bool is_position = j >= 0 && j < m->f, is_rate = j >= m->f && j < 2 * m->f;
+  self->dq = is_position ? m->N + j * m->n : self->zeros;
+  self->dv = is_position ? m->Ndot + j * m->n : is_rate ? m->N + (j - m->f) * m->n : self->zeros;
+  memset(self->z, 0, (size_t)(self->lambda + m->model->n_rows - self->z) * sizeof *self->z); /* z, a, lambda */
+  if (j >= 2 * m->f)
+    self->z[state[j - 2 * m->f]] = 1;
 }
 
-void analysis_clear_loads(analysis_response *self, const mbs_model *model) {
-  memset(self->a, 0, 3 * (size_t)model->n_bodies * sizeof *self->a);
-  memset(self->lambda, 0, (size_t)model->n_rows * sizeof *self->lambda);
-}
-
-double analysis_mass_product(const mbs_minimal *m, const double *u, const double *v) {
+/* Returns uᵀ M v with the mass matrix M of the model's bodies. */
+static double mass_product(const mbs_minimal *m, const double *u, const double *v) {
   double sum = 0;
   for (int i = 0; i < m->n; i++)
     sum += u[i] * m->model->mass[3 + i] * v[i];
   return sum;
+}
+
+void analysis_respond(analysis_response *self, const analysis_minimal_state *at) {
+  const mbs_minimal *m = at->minimal;
+  mbs_linearised_solve(at->linear, at->ws, self->dq, self->dv, self->z, self->a, self->lambda);
+  const mbs_direction along = {self->dq, self->dv, self->a, self->lambda, self->z, NULL};
+  mbs_linearised_rates(at->linear, &along, self->rates);
+  for (int i = 0; i < m->f; i++) {
+    self->zetadd[i] = mass_product(m, m->N + i * m->n, self->a);
+    if (self->dq != self->zeros) /* then δv is a column of Ṅ */
+      self->zetadd[i] += mass_product(m, m->Ndot + i * m->n, self->dv);
+  }
 }
 
 /* ---- First-order system x' = A x ---- */
@@ -110,39 +124,20 @@ bool analysis_state_is_continuous(const mbs_model *model, int state) {
          mbs_is_function(&laws->variable[variable].response);
 }
 
-/* Fills rows f to n - 1 of a column of A: ζ'' and z' in response to dq, dv and c->z, without the term Ṅᵀ M Ṅ ζ. */
-static void respond(analysis_response *c, const analysis_first_order *self, const analysis_minimal_state *at,
-                    const double *dq, const double *dv, double *to) {
-  const mbs_minimal *m = at->minimal;
-  analysis_clear_loads(c, m->model);
-  analysis_respond(c, at, dq, dv);
-  for (int i = 0; i < self->f; i++)
-    to[self->f + i] = analysis_mass_product(m, m->N + i * m->n, c->a);
-  for (int i = 0; i < self->n_z; i++)
-    to[2 * self->f + i] = c->rates[self->state[i]];
-}
-
 static bool fill_columns(analysis_first_order *self, const analysis_minimal_state *at) {
-  const mbs_minimal *m = at->minimal;
   const int f = self->f;
   analysis_response c;
-  if (!analysis_response_create(&c, m->model))
+  if (!analysis_response_create(&c, at->minimal->model))
     return false;
-  for (int j = 0; j < f; j++) {
-    const double *N = m->N + j * m->n, *Ndot = m->Ndot + j * m->n;
-    double *of_position = self->matrix + j * self->n;
-    double *of_rate = self->matrix + (f + j) * self->n;
-    respond(&c, self, at, N, Ndot, of_position);
-    for (int i = 0; i < f; i++)
-      of_position[f + i] += analysis_mass_product(m, m->Ndot + i * m->n, Ndot);
-    respond(&c, self, at, c.zeros, N, of_rate);
-    of_rate[j] = 1;
-  }
-  for (int j = 0; j < self->n_z; j++) {
-    double *of_state = self->matrix + (2 * f + j) * self->n;
-    c.z[self->state[j]] = 1; /* NOLINT(clang-analyzer-unix.Malloc): analysis_response_free() frees c.zeros */
-    respond(&c, self, at, c.zeros, c.zeros, of_state);
-    c.z[self->state[j]] = 0; /* NOLINT(clang-analyzer-unix.Malloc) */
+  for (int j = 0; j < self->n; j++) {
+    double *column = self->matrix + j * self->n;
+    analysis_change(&c, at, self->state, j);
+    analysis_respond(&c, at);
+    if (j >= f && j < 2 * f)
+      column[j - f] = 1;
+    memcpy(column + f, c.zetadd, (size_t)f * sizeof *column);
+    for (int i = 0; i < self->n_z; i++)
+      column[2 * f + i] = c.rates[self->state[i]];
   }
   analysis_response_free(&c);
   return true;

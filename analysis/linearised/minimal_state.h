@@ -23,23 +23,24 @@ void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
 /* ---- Responses ---- */
 
-/* Response of a linearised mechanism to changes δq, δv and δz, and to loads. n: bodies, m: constraints. */
+/* A change of a linearised mechanism, and its response. n: bodies, m: constraints. */
 typedef struct analysis_response {
-  double *zeros;      /* (3n) zeros, for no change */
-  double *z;          /* (n_states) δz, change of states; initially zero */
-  double *a, *lambda; /* (3n), (m) δQ and δγ (mbs/dynamics/linearised.h); analysis_respond() replaces them by δa, δλ */
-  double *rates;      /* (n_states) result: change of z' */
+  double *zeros;         /* (3n) zeros, for no change */
+  const double *dq, *dv; /* (3n) δq and δv */
+  double *z;             /* (n_states) δz, change of states */
+  double *a, *lambda; /* (3n), (m) loads δQ and δγ (mbs/dynamics/linearised.h); the response δa and δλ replaces them */
+  double *rates;      /* (n_states) response: change of z' */
+  double *zetadd; /* (f) response: ζ'' */
 } analysis_response;
 
-/* Sets all values to zero. Returns false if memory is exhausted. Call analysis_response_free() in either case. */
+/* Returns false if memory is exhausted. Call analysis_response_free() in either case. */
 bool analysis_response_create(analysis_response *self, const mbs_model *model);
 void analysis_response_free(analysis_response *self);
-/* Computes the response to dq, dv (3n each), self->z and the loads in self->a and self->lambda. δa and δλ replace the
- * loads. */
-void analysis_respond(analysis_response *self, const analysis_minimal_state *at, const double *dq, const double *dv);
-void analysis_clear_loads(analysis_response *self, const mbs_model *model);
-/* Returns uᵀ M v with the mass matrix M of the model's bodies. */
-double analysis_mass_product(const mbs_minimal *m, const double *u, const double *v);
+/* Sets a unit change of component j of (ζ, ζ', z), without loads. Here z are the states state[0], state[1], ... of the
+ * model. j = -1: no change. */
+void analysis_change(analysis_response *self, const analysis_minimal_state *at, const int *state, int j);
+/* Computes the response to the change and the loads. */
+void analysis_respond(analysis_response *self, const analysis_minimal_state *at);
 
 /* ---- First-order system ---- */
 

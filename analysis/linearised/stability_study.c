@@ -86,7 +86,7 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
 static double accuracy_of(const seam_linearised *self, double H) {
   double of_schemes = 0;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    of_schemes = fmax(of_schemes, analysis_collocation_rounding(&self->cuts[k].scheme));
+    of_schemes = fmax(of_schemes, analysis_collocation_rounding(&self->partition.cuts[k].base.scheme));
   return analysis_propagation_rounding + DBL_EPSILON * self->stiffness * H * H + of_schemes;
 }
 
@@ -99,7 +99,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
   seam_error cause = {0};
   const double accuracy = accuracy_of(self, H);
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
-  seam_status status = analysis_linearised_step(self, H, &cause);
+  seam_status status = analysis_recurrence_step(self, H, &cause);
   THEN(status, analysis_spectral_radius(self->n, self->Phi, self->n_steps * accuracy, &point->rho, &point->uncertainty,
                                         &cause));
   if (status == SEAM_NO_MEMORY || status == SEAM_BAD_INPUT)
@@ -132,7 +132,7 @@ seam_status seam_linearised_stability(seam_linearised *self, double H, seam_sche
 static seam_status bisect(seam_linearised *self, double stable, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / stable)) > analysis_limit_width) {
     seam_scheme_point middle;
-    const double H = analysis_common_period_fit(&self->samples.common, stable * sqrt(grows / stable));
+    const double H = analysis_common_period_fit(&self->samples, stable * sqrt(grows / stable));
     if (is_same(H, stable) || is_same(H, grows))
       break;
     TRY(seam_linearised_stability(self, H, &middle, error));
@@ -211,12 +211,12 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
   list found = {.interval = intervals, .capacity = capacity};
   int stages = 0; /* largest number of stages of the collocation schemes */
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    if (self->cuts[k].scheme.method == COSIM_COLLOCATION && self->cuts[k].scheme.order > stages)
-      stages = self->cuts[k].scheme.order;
+    if (self->partition.cuts[k].base.scheme.method == COSIM_COLLOCATION &&
+        self->partition.cuts[k].base.scheme.order > stages)
+      stages = self->partition.cuts[k].base.scheme.order;
   seam_scheme_point before = {0};
   for (size_t i = 0; i < count; i++) {
-    const double H =
-        analysis_common_period_fit(&self->samples.common, from * pow(to / from, (double)i / (double)(count - 1)));
+    const double H = analysis_common_period_fit(&self->samples, from * pow(to / from, (double)i / (double)(count - 1)));
     seam_scheme_point now = {0};
     if (i > 0 && is_same(H, before.macro_step)) {
       if (points != NULL)
@@ -243,8 +243,8 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
   ARGUMENTS(error, self, points, errors, study);
   *study = (seam_scheme_study){.macro_step = NAN, .error = NAN};
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_scheme *scheme = &self->cuts[k].scheme;
-    study->n_unknowns += (size_t)cosim_n_conditions(&self->cuts[k]);
+    const cosim_scheme *scheme = &self->partition.cuts[k].base.scheme;
+    study->n_unknowns += (size_t)cosim_n_conditions(&self->partition.cuts[k].base);
     study->repeats |= cosim_scheme_corrects(scheme) && scheme->iteration != COSIM_UPDATE;
   }
   TRY(seam_linearised_intervals(self, from, to, count, points, study->interval, SEAM_MAX_STABLE_INTERVALS,

@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "base/argument.h"
 #include "base/arrays.h"
-#include "base/dotted.h"
 #include "base/table.h"
 #include "base/then.h"
 #include "base/vector.h"
@@ -24,7 +23,7 @@ struct seam_table {
   seam_column *columns; /* (n) */
   bool is_incomplete;   /* columns are missing, since memory was exhausted */
   mbs_readout *readout; /* reads a trajectory's columns */
-  arena texts;          /* texts of the columns that seam_table_create() copied */
+  arena texts;          /* names of the columns; their other texts, if seam_table_create() copied them */
 };
 
 /* ---- Columns ---- */
@@ -32,27 +31,19 @@ struct seam_table {
 /* Adds a column. `element`, `unit` and `meaning` must outlive the table; `quantity` is copied. */
 static void add_column(seam_table *self, const char *element, const char *quantity, const char *unit,
                        const char *meaning) {
-  if (self->is_incomplete)
-    return;
-  const size_t length = strlen(element);
-  const size_t size = length + strlen(quantity) + 2;
-  char *name = malloc(size);
+  const char *dot = *quantity != '\0' ? "." : "";
+  char *name = arena_print(&self->texts, "%s%s%s", element, dot, quantity);
   seam_column *columns = name != NULL ? array_grow(self->columns, &self->capacity, self->n + 1, sizeof *columns) : NULL;
-  self->is_incomplete = columns == NULL;
-  if (self->is_incomplete) {
-    free(name);
+  self->is_incomplete = self->is_incomplete || columns == NULL;
+  if (columns == NULL)
     return;
-  }
-  dotted_name(element, quantity, name, size);
   self->columns = columns;
-  self->columns[self->n++] = (seam_column){name, element, *quantity != '\0' ? name + length + 1 : "", unit, meaning};
+  self->columns[self->n++] = (seam_column){name, element, name + strlen(element) + strlen(dot), unit, meaning};
 }
 
 static void add_time(seam_table *self) { add_column(self, "time", "", "s", "time"); }
 
 static void free_columns(seam_table *self) {
-  for (size_t i = 0; i < self->n; i++)
-    free((void *)self->columns[i].name);
   free(self->columns);
   arena_release(&self->texts);
 }
@@ -138,7 +129,7 @@ static void add_quantity(choice *self, mbs_quantity quantity) {
   const char *name = columns->columns[columns->n - 1].name;
   const size_t length = strlen(name);
   if (table_find(&self->names, name, length) != NULL)
-    free((void *)columns->columns[--columns->n].name);
+    columns->n--;
   else
     columns->is_incomplete = !table_add(&self->names, name, length, 0);
 }
@@ -406,62 +397,40 @@ void seam_signals_row(const seam_table *self, double time, double *row) {
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-/* Returns the identifier of a column and, after its terminating zero, the name of its quantity, unchanged. The caller
- * frees it. NULL: memory is exhausted. */
-static char *make_identifier(const seam_column *column) {
-  const size_t length = strlen(column->name);
-  const size_t prefix = !is_letter(column->name[0]);
-  const size_t quantity_size = strlen(column->quantity) + 1;
-  char *made = malloc(prefix + length + 1 + quantity_size);
-  if (made == NULL)
-    return NULL;
-  made[0] = 'x';
-  for (size_t i = 0; i <= length; i++) {
-    const char c = column->name[i];
-    made[prefix + i] = c == '\0' || is_letter(c) || (c >= '0' && c <= '9') ? c : '_';
-  }
-  memcpy(made + prefix + length + 1, column->quantity, quantity_size);
-  return made;
-}
-
 static seam_status check_memory(bool is_enough, seam_error *error) {
   return is_enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for the names of columns");
 }
 
-static seam_status add_identifier(const seam_table *self, char **names, size_t column, table *taken,
-                                  seam_error *error) {
-  names[column] = make_identifier(&self->columns[column]);
-  TRY(check_memory(names[column] != NULL, error));
-  const size_t length = strlen(names[column]);
-  const table_slot *other = table_find(taken, names[column], length);
+/* Replaces the name of the next column by its identifier, which must not be among those that are `taken`. */
+static seam_status rename_column(seam_column *column, arena *texts, const seam_table *of, table *taken,
+                                 seam_error *error) {
+  char *name = arena_print(texts, "%s%s", is_letter(column->name[0]) ? "" : "x", column->name);
+  TRY(check_memory(name != NULL, error));
+  const size_t length = strlen(name);
+  for (char *c = name; *c != '\0'; c++)
+    *c = is_letter(*c) || (*c >= '0' && *c <= '9') ? *c : '_';
+  const table_slot *other = table_find(taken, name, length);
   if (other != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the columns '%s' and '%s' would both be named '%s'; rename an element of the model, or keep the "
                      "dots in names (--names dot)",
-                     self->columns[other->value].name, self->columns[column].name, names[column]);
-  return check_memory(table_add(taken, names[column], length, column), error);
+                     of->columns[other->value].name, column->name, name);
+  column->name = name;
+  return check_memory(table_add(taken, name, length, taken->count), error);
 }
 
 seam_status seam_table_use_identifiers(seam_table *self, seam_error *error) {
   ARGUMENTS(error, self);
-  char **names = calloc(self->n, sizeof *names);
-  TRY(check_memory(names != NULL, error));
+  seam_column *renamed = calloc(self->n, sizeof *renamed);
+  TRY(check_memory(renamed != NULL, error));
+  memcpy(renamed, self->columns, self->n * sizeof *renamed);
   table taken = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++)
-    status = add_identifier(self, names, i, &taken, error);
-  if (status == SEAM_OK) {
-    for (size_t i = 0; i < self->n; i++) {
-      seam_column *column = &self->columns[i];
-      const char *old = column->name;
-      column->name = names[i];
-      column->quantity = names[i] + strlen(names[i]) + 1;
-      names[i] = (char *)old;
-    }
-  }
-  for (size_t i = 0; i < self->n; i++)
-    free(names[i]);
+    status = rename_column(&renamed[i], &self->texts, self, &taken, error);
+  if (status == SEAM_OK)
+    memcpy(self->columns, renamed, self->n * sizeof *renamed);
   table_release(&taken);
-  free(names);
+  free(renamed);
   return status;
 }

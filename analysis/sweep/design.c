@@ -21,23 +21,15 @@
 #include "base/number.h"
 #include "base/then.h"
 
-typedef struct varied varied;
-
-/* A way to give values. */
-typedef struct variation_type {
-  double (*at_value)(const varied *of, size_t value); /* value of a range or list by its index; NULL: distribution */
-  double (*at_share)(const varied *of, double share); /* quantile, 0 < share < 1; NULL: this is no distribution */
-} variation_type;
-
 /* A value of a model file that varies, written KEY=VALUES. */
-struct varied {
+typedef struct varied {
   const char *key, *given;
-  const variation_type *type;
-  double a, b;         /* ends of a range or a uniform distribution, or mean and standard deviation of a normal one */
-  size_t n_values;     /* number of values of a range or a list; else 0 */
-  const double *value; /* (n_values) values of a list */
+  size_t n_values;     /* number of values of a range or a list; 0: a distribution */
+  const double *value; /* (n_values) */
   const char **text;   /* (n_values) texts of a list whose entries are not all numbers; else NULL */
-};
+  double a, b;         /* ends of a uniform distribution, or mean and standard deviation of a normal one */
+  bool is_normal;
+} varied;
 
 struct seam_design {
   arena memory;
@@ -144,23 +136,11 @@ static bool skip_text(const char **at, const char *text) {
 
 /* ---- Ranges ---- */
 
-static double share_of_range(const varied *of, size_t value) { return (double)value / (double)(of->n_values - 1); }
-
-static double linear(const varied *of, size_t value) {
-  return value + 1 == of->n_values ? of->b : of->a + share_of_range(of, value) * (of->b - of->a);
-}
-
-static double geometric(const varied *of, size_t value) {
-  return value + 1 == of->n_values ? of->b : of->a * pow(of->b / of->a, share_of_range(of, value));
-}
-
-static const variation_type linear_range = {linear, NULL}, geometric_range = {geometric, NULL};
-
-static seam_status read_range(const char *at, varied *made, seam_error *error) {
-  double n = 0;
-  const bool is_range = read_number(&at, &made->a) && skip_text(&at, ":") && read_number(&at, &made->b) &&
-                        skip_text(&at, ":") && read_number(&at, &n);
-  made->type = skip_text(&at, ":log") ? &geometric_range : &linear_range;
+static seam_status read_range(const char *at, arena *memory, varied *made, seam_error *error) {
+  double a = 0, b = 0, n = 0;
+  const bool is_range = read_number(&at, &a) && skip_text(&at, ":") && read_number(&at, &b) && skip_text(&at, ":") &&
+                        read_number(&at, &n);
+  const bool is_geometric = skip_text(&at, ":log");
   if (!is_range || *at != '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' says no values for '%s'; %s", made->given, made->key, forms);
   if (n != floor(n) || n < 2 || n > SEAM_MAX_RUNS)
@@ -168,56 +148,40 @@ static seam_status read_range(const char *at, varied *made, seam_error *error) {
         error, SEAM_BAD_INPUT,
         "the range '%s' of '%s' must have a whole number of values from 2 to %d; for one value write --set",
         made->given, made->key, SEAM_MAX_RUNS);
-  if (made->a == made->b)
+  if (a == b)
     return seam_fail(error, SEAM_BAD_INPUT, "the range '%s' of '%s' is empty; its ends must differ", made->given,
                      made->key);
-  if (made->type == &geometric_range && !(made->a > 0 && made->b > 0))
+  if (is_geometric && !(a > 0 && b > 0))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "both ends of the range '%s' of '%s' must be positive, for equal ratios; leave out ':log'",
                      made->given, made->key);
   made->n_values = (size_t)n;
+  double *values = arena_allocate(memory, made->n_values * sizeof *values);
+  TRY(seam_check_memory(values != NULL, error));
+  for (size_t i = 0; i + 1 < made->n_values; i++) {
+    const double share = (double)i / (n - 1);
+    values[i] = is_geometric ? a * pow(b / a, share) : a + share * (b - a);
+  }
+  values[made->n_values - 1] = b;
+  made->value = values;
   return SEAM_OK;
 }
 
 /* ---- Distributions ---- */
 
-static double uniform(const varied *of, double share) { return of->a + share * (of->b - of->a); }
-static double normal(const varied *of, double share) { return of->a + of->b * normal_quantile(share); }
-
-static bool are_ends(double a, double b) { return a < b; }
-static bool has_deviation(double a, double b) { return b > 0 && isfinite(a); }
-
-static const struct {
-  const char *begin;
-  variation_type type;
-  bool (*fit)(double a, double b);
-  const char *must;
-} distributions[] = {
-    {"uniform(", {NULL, uniform}, are_ends, "A must be below B"},
-    {"normal(", {NULL, normal}, has_deviation, "SIGMA must be positive"},
-};
-enum { N_DISTRIBUTIONS = sizeof distributions / sizeof *distributions };
-
 static seam_status read_distribution(const char *at, varied *made, seam_error *error) {
-  size_t i = 0;
-  while (i < N_DISTRIBUTIONS && !skip_text(&at, distributions[i].begin))
-    i++;
-  const bool is_complete = i < N_DISTRIBUTIONS && read_number(&at, &made->a) && skip_text(&at, ",") &&
-                           read_number(&at, &made->b) && skip_text(&at, ")") && *at == '\0';
+  made->is_normal = skip_text(&at, "normal(");
+  const bool is_complete = (made->is_normal || skip_text(&at, "uniform(")) && read_number(&at, &made->a) &&
+                           skip_text(&at, ",") && read_number(&at, &made->b) && skip_text(&at, ")") && *at == '\0';
   if (!is_complete)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a distribution for '%s'; %s", made->given, made->key, forms);
-  if (!distributions[i].fit(made->a, made->b))
+  if (made->is_normal ? made->b <= 0 : made->a >= made->b)
     return seam_fail(error, SEAM_BAD_INPUT, "the distribution '%s' of '%s' does not exist; %s", made->given, made->key,
-                     distributions[i].must);
-  made->type = &distributions[i].type;
+                     made->is_normal ? "SIGMA must be positive" : "A must be below B");
   return SEAM_OK;
 }
 
 /* ---- Lists ---- */
-
-static double listed(const varied *of, size_t value) { return of->value[value]; }
-
-static const variation_type list = {listed, NULL};
 
 /* Returns the length of the text up to the comma or closing bracket that ends a list's entry. */
 static size_t entry_length(const char *text) {
@@ -273,7 +237,6 @@ static seam_status read_list(const char *at, arena *memory, varied *made, seam_e
   if (are_numbers)
     made->text = NULL;
   made->value = values;
-  made->type = &list;
   return SEAM_OK;
 }
 
@@ -288,7 +251,7 @@ static seam_status read_variation(const char *text, arena *memory, varied *read,
   if (sign[1] == '[')
     return read_list(read->given, memory, read, error);
   return strchr(read->given, '(') != NULL ? read_distribution(read->given, read, error)
-                                          : read_range(read->given, read, error);
+                                          : read_range(read->given, memory, read, error);
 }
 
 /* ---- Shares u ---- */
@@ -345,8 +308,10 @@ double seam_design_value(const seam_design *design, size_t run, size_t variation
   if (!is_there(design, run, variation))
     return NAN;
   const varied *of = &design->variations[variation];
-  return of->n_values > 0 ? of->type->at_value(of, number_of_value(design, run, variation))
-                          : of->type->at_share(of, share_of(design, run, variation));
+  if (of->n_values > 0)
+    return of->value[number_of_value(design, run, variation)];
+  const double share = share_of(design, run, variation);
+  return of->is_normal ? of->a + of->b * normal_quantile(share) : of->a + share * (of->b - of->a);
 }
 
 size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text, size_t size) {

@@ -7,6 +7,7 @@
 
 #include "analysis/errors.h"
 #include "analysis/spectrum.h"
+#include "analysis/textbook/test_model.h"
 #include "analysis/thresholds.h"
 #include "base/argument.h"
 #include "base/then.h"
@@ -20,7 +21,7 @@ enum { S1, V1, S2, V2 };
 
 /* ---- Exact solution ---- */
 
-seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
+seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double E[mbcorr_states * mbcorr_states],
                                   seam_error *error) {
   const double c = model->stiffness, d = model->damping;
   const double by_rows[mbcorr_states][mbcorr_states] = {
@@ -30,15 +31,10 @@ seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, dou
       {c / mass, d / mass, -(c2 + c) / mass, -(d2 + d) / mass},
   };
   double generator[mbcorr_states * mbcorr_states];
-  double exponential[mbcorr_states * mbcorr_states];
   for (int i = 0; i < mbcorr_states; i++)
     for (int j = 0; j < mbcorr_states; j++)
       generator[i + j * mbcorr_states] = by_rows[i][j] * dt;
-  TRY(seam_expm(mbcorr_states, generator, exponential, error));
-  for (int i = 0; i < mbcorr_states; i++)
-    for (int j = 0; j < mbcorr_states; j++)
-      A[i * mbcorr_states + j] = exponential[i + j * mbcorr_states];
-  return SEAM_OK;
+  return seam_expm(mbcorr_states, generator, E, error);
 }
 
 void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]) {
@@ -166,36 +162,25 @@ int analysis_mbcorr_n_values(const analysis_mbcorr *self) {
   return mbcorr_states + (self->hold + 1 + (self->correction != NULL)) * mbcorr_outputs;
 }
 
-void analysis_mbcorr_set(analysis_mbcorr *self, const double *values) {
-  cosim_exchange *exchange = self->exchange;
-  const double *past = values + mbcorr_states;
-  cosim_exchange_restore(exchange, self->at_rest);
-  for (int p = 0; p < 2; p++)
-    exchange->parts->member[p].part->ops->restore(exchange->parts->member[p].part, values + 2 * p);
-  for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
-    memcpy(exchange->history[0].past + 2 * i, past, 2 * sizeof *past);
-    exchange->history[1].past[i] = past[2];
+/* Copies the values from the exchange to `values` (saves) or back. */
+static void copy(const analysis_mbcorr *self, double *values, bool saves) {
+  const cosim_exchange *exchange = self->exchange;
+  cosim_image image = {.at = values, .saves = saves};
+  cosim_parts_copy(exchange->parts, &image);
+  for (int i = 0; i <= self->hold; i++) {
+    cosim_image_copy(&image, exchange->history[0].past + 2 * i, 2);
+    cosim_image_copy(&image, exchange->history[1].past + i, 1);
   }
-  if (self->correction != NULL) {
-    memcpy(cosim_model_based_offset(self->correction, 0), past, sizeof *past);
-    memcpy(cosim_model_based_offset(self->correction, 1), past + 1, 2 * sizeof *past);
-  }
+  for (int p = 0; p < 2 && self->correction != NULL; p++)
+    cosim_image_copy(&image, cosim_model_based_offset(self->correction, p), p == 0 ? 1 : 2);
 }
 
-void analysis_mbcorr_get(const analysis_mbcorr *self, double *values) {
-  const cosim_exchange *exchange = self->exchange;
-  double *past = values + mbcorr_states;
-  for (int p = 0; p < 2; p++)
-    exchange->parts->member[p].part->ops->save(exchange->parts->member[p].part, values + 2 * p);
-  for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
-    memcpy(past, exchange->history[0].past + 2 * i, 2 * sizeof *past);
-    past[2] = exchange->history[1].past[i];
-  }
-  if (self->correction != NULL) {
-    memcpy(past, cosim_model_based_offset(self->correction, 0), sizeof *past);
-    memcpy(past + 1, cosim_model_based_offset(self->correction, 1), 2 * sizeof *past);
-  }
+void analysis_mbcorr_set(analysis_mbcorr *self, double *values) {
+  cosim_exchange_restore(self->exchange, self->at_rest);
+  copy(self, values, false);
 }
+
+void analysis_mbcorr_get(const analysis_mbcorr *self, double *values) { copy(self, values, true); }
 
 seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error) {
   return cosim_exchange_advance(self->exchange, self->model.macro_step, error);
@@ -230,14 +215,6 @@ seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *sc
 
 static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
 
-static void multiply(const double *A, const double *x, double *product) {
-  for (int i = 0; i < mbcorr_states; i++) {
-    product[i] = 0;
-    for (int j = 0; j < mbcorr_states; j++)
-      product[i] += A[i * mbcorr_states + j] * x[j];
-  }
-}
-
 /* Returns the NRMSE of all outputs. Errors are relative to the variation of the exact solution, also local ones. */
 static double combine(const analysis_column *errors, const analysis_column *exact) {
   double sum = 0;
@@ -248,12 +225,12 @@ static double combine(const analysis_column *errors, const analysis_column *exac
 
 static seam_status begin(analysis_mbcorr *run, seam_error *error) {
   double values[MBCORR_MAX_VALUES] = {0};
-  double A[mbcorr_states * mbcorr_states];
+  double E[mbcorr_states * mbcorr_states];
   memcpy(values, x_start, sizeof x_start);
   for (int i = 0; i <= run->hold; i++) {
     double x[mbcorr_states];
-    TRY(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error));
-    multiply(A, x_start, x);
+    TRY(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, E, error));
+    analysis_propagate(E, x_start, x);
     analysis_mbcorr_outputs(&run->model, x, values + mbcorr_states + i * mbcorr_outputs);
   }
   analysis_mbcorr_set(run, values);
@@ -263,19 +240,18 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
 /* Takes the macro steps and sums the errors of each output. Fails with SEAM_NOT_FINITE if the run overflows. */
 static seam_status take_steps(analysis_mbcorr *run, analysis_column *of_global, analysis_column *of_local,
                               seam_error *error) {
-  double A[mbcorr_states * mbcorr_states];
+  double E[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];
   double values[MBCORR_MAX_VALUES];
-  TRY(analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error));
+  TRY(analysis_mbcorr_exact(&run->model, run->model.macro_step, E, error));
   memcpy(exact, x_start, sizeof exact);
   const double n_steps = round(SEAM_MBCORR_END / run->model.macro_step);
   for (size_t n = 0; (double)n < n_steps; n++) {
-    double next[mbcorr_states], local[mbcorr_states];
+    double local[mbcorr_states];
     double y_local[mbcorr_outputs], y_exact[mbcorr_outputs];
     analysis_mbcorr_get(run, values);
-    multiply(A, values, local);
-    multiply(A, exact, next);
-    memcpy(exact, next, sizeof exact);
+    analysis_propagate(E, values, local);
+    analysis_propagate(E, exact, exact);
     TRY(analysis_mbcorr_step(run, error));
     analysis_mbcorr_get(run, values);
     const double *y = values + mbcorr_states;

@@ -32,13 +32,13 @@ void analysis_mbcorr_destroy(analysis_mbcorr *self);
 
 /* Returns the number of the recurrence's values. The next two functions write and read these values. */
 int analysis_mbcorr_n_values(const analysis_mbcorr *self);
-void analysis_mbcorr_set(analysis_mbcorr *self, const double *values);
+void analysis_mbcorr_set(analysis_mbcorr *self, double *values);
 void analysis_mbcorr_get(const analysis_mbcorr *self, double *values);
 seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error);
 
-/* Computes the matrix A (row by row) that maps x exactly over the time dt, s, which may be negative ([Haid] eq. 35,
- * 36). */
-seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
+/* Computes the matrix E (column by column) that maps x exactly over the time dt, s, which may be negative ([Haid] eq.
+ * 35, 36). */
+seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double E[mbcorr_states * mbcorr_states],
                                   seam_error *error);
 void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]);
 

@@ -232,7 +232,7 @@ seam_status seam_oscillators_stability(const seam_oscillators *parameters, bool 
  *
  * A local error is that of one macro step from the co-simulation's own state. If a scheme for rigid coupling leaves x2
  * ≠ x1, the exact solution starts from the state of the first mass, which reproduces published orders. */
-enum { n_states = 4 }; /* x1, v1, x2, v2 */
+enum { n_states = analysis_two_masses };
 
 /* Computes the matrix E, column by column, that maps a state to the state after the time t. */
 static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
@@ -257,7 +257,7 @@ static seam_status propagator(const analysis_oscillators *model, double t, doubl
   return seam_expm(n_states, A, E, error);
 }
 
-static void propagate(const double *E, const double *from, double *to) {
+void analysis_propagate(const double *E, const double *from, double *to) {
   double next[n_states] = {0};
   for (int j = 0; j < n_states; j++)
     for (int i = 0; i < n_states; i++)
@@ -297,7 +297,7 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   TRY(propagator(model, -H, back, error));
   for (int i = 0; i < n_past; i++) {
     past[i] = snapshot_of(model, earlier);
-    propagate(back, earlier, earlier);
+    analysis_propagate(back, earlier, earlier);
   }
   for (int side = 0; side < 2; side++)
     coupled->part[side]->ops->restore(coupled->part[side], state + 2 * side);
@@ -344,11 +344,11 @@ static seam_status run(const analysis_oscillators *model, cosim_master *master, 
   memcpy(state, start, sizeof state);
   const long n_steps = lround(end / H);
   for (long n = 0; n < n_steps && status == SEAM_OK; n++) {
-    propagate(E, exact, exact);
+    analysis_propagate(E, exact, exact);
     memcpy(from, state, sizeof from);
     if (model->rigid) /* the exact solution starts from the state of the first mass */
       memcpy(from + 2, from, 2 * sizeof *from);
-    propagate(E, from, from);
+    analysis_propagate(E, from, from);
     status = cosim_master_step(master, H, error);
     const cosim_motion *motion = cosim_master_motions(master, 0);
     for (int side = 0; side < 2; side++) {

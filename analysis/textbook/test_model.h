@@ -31,4 +31,8 @@ seam_status analysis_test_model_create(const analysis_oscillators *model, const 
 void analysis_test_model_destroy(analysis_test_model *self);
 cosim_master *analysis_test_model_master(analysis_test_model *self);
 
+/* Maps a state (x1, v1, x2, v2) of two masses by the matrix E, column by column; `from` and `to` may be the same. */
+enum { analysis_two_masses = 4 };
+void analysis_propagate(const double *E, const double *from, double *to);
+
 #endif

@@ -256,7 +256,7 @@ static void add_coupling_link(wiring_plan *p, const cosim_element_cut *cut, int 
   add_link(p, cut->base.name, from, to, from_evaluator ? cut->force_order : cut->motion_order)->smooth = cut->smooth;
 }
 
-/* Adds the links and the bond of an exchanged coupling (wiring.h). */
+/* Adds the links and the bond of an exchanged coupling. */
 static void link_coupling(wiring_plan *p, cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   for (int side = 0; side < 2; side++) {

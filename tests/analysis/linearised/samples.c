@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/linearised/recurrence.h"
+#include "analysis/linearised/linearised_mechanism.h"
 #include "tests/support/model_texts.h"
 #include "tests/support/run_radius.h"
 

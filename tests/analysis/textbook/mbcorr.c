@@ -78,11 +78,10 @@ static analysis_mbcorr *run_of(const seam_mbcorr_model *model, const char *schem
 static void begin(analysis_mbcorr *run) {
   double values[MBCORR_MAX_VALUES] = {1e-3, 1, 1e-3, 1};
   for (int i = 0; i <= run->hold; i++) {
-    double A[mbcorr_states * mbcorr_states];
-    double x[mbcorr_states] = {0};
-    cr_assert_eq(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, NULL), SEAM_OK);
-    for (int j = 0; j < mbcorr_states * mbcorr_states; j++)
-      x[j / mbcorr_states] += A[j] * values[j % mbcorr_states];
+    double E[mbcorr_states * mbcorr_states];
+    double x[mbcorr_states];
+    cr_assert_eq(analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, E, NULL), SEAM_OK);
+    analysis_propagate(E, values, x);
     analysis_mbcorr_outputs(&run->model, x, values + mbcorr_states + i * mbcorr_outputs);
   }
   analysis_mbcorr_set(run, values);
