@@ -323,8 +323,12 @@ static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *
 }
 
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
-  if (node->text == NULL)
+  if (node->text == NULL && !node->is_number)
     return fail_kind(r, node, field, "a number");
+  if (node->text == NULL) { /* a number of a data file */
+    *number = node->number;
+    return SEAM_OK;
+  }
   const char *digits = node->text + (node->text[0] == '+' || node->text[0] == '-');
   if (strcasecmp(digits, ".inf") == 0 || strcasecmp(digits, ".nan") == 0)
     return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);

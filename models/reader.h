@@ -209,10 +209,9 @@ seam_status undivided_copy_start(reader *r);
 /* Rejects gears without centres whose wheels have axles on rotating bodies. Call this after the mechanism is built. */
 seam_status gears_check(reader *r);
 
-/* Reads two columns of n numbers from the file with the path `value`. `names`: names of the columns; NULL: the first
- * two. The result owns *x and *y, which have room for one number more. */
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
-                            size_t *n);
+/* Reads two columns of numbers from the file with the path `value` into new lists, whose position is that of the path.
+ * `names`: names of the columns; NULL: the first two. */
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], yaml_node *columns[2]);
 
 /* Reads the keys of an integrator. `values` are in the order of these enumerators, `methods` is the form of the first.
  * The integrator later rejects keys that contradict each other. */

@@ -14,7 +14,7 @@
 /* A text. It must outlive all nodes that refer to it. */
 typedef struct source {
   const char *name; /* file name, or "--set key.path" */
-  const char *text; /* UTF-8 */
+  const char *text; /* UTF-8, terminated */
   size_t length;    /* bytes */
   bool is_option;   /* true: a value from the command line, so messages have no line numbers */
   bool is_made;     /* true: made from a system of FMUs; users never see this text, so messages have no positions */
