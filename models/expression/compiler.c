@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "models/expression/expression.h"
 #include "models/expression/lexer.h"
 #include "models/expression/program.h"
 
-enum {
-  DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* instructions without allocated memory */
-};
+enum { DEEPEST_NESTING = 100 }; /* nested brackets, powers and functions; limits the recursion */
 
 typedef struct position {
   size_t n_code;
@@ -28,8 +26,7 @@ typedef struct compiler {
   expression_error *error;
   seam_status status;
   token now;
-  instruction first[FIRST_CODE];
-  instruction *code; /* points to `first`, or is allocated */
+  instruction *code;
   size_t capacity;
   position at;
   size_t nesting;
@@ -107,18 +104,12 @@ static void fail_unknown(compiler *c, const token *at, bool is_function) {
 static void emit(compiler *c, instruction new_one) {
   if (c->status != SEAM_OK)
     return;
-  if (c->at.n_code == c->capacity) {
-    instruction *larger = malloc(2 * c->capacity * sizeof *larger);
-    if (larger == NULL) {
-      c->status = SEAM_NO_MEMORY;
-      return;
-    }
-    memcpy(larger, c->code, c->at.n_code * sizeof *larger);
-    if (c->code != c->first)
-      free(c->code);
-    c->code = larger;
-    c->capacity *= 2;
+  instruction *larger = array_grow(c->code, &c->capacity, c->at.n_code + 1, sizeof *larger);
+  if (larger == NULL) {
+    c->status = SEAM_NO_MEMORY;
+    return;
   }
+  c->code = larger;
   c->code[c->at.n_code++] = new_one;
 }
 
@@ -333,10 +324,9 @@ static void parse_signed(compiler *c) {
   if (++c->nesting > DEEPEST_NESTING)
     fail_at(c, &c->now, "the expression is nested deeper than %d levels", DEEPEST_NESTING);
   if (c->status == SEAM_OK && c->now.kind == TOKEN_NUMBER) {
-    const double value = lexer_number(&c->now);
-    if (!isfinite(value))
+    if (!isfinite(c->now.number))
       fail_at(c, &c->now, "the number is too large");
-    push(c, (instruction){.op = OP_NUMBER, .number = value});
+    push(c, (instruction){.op = OP_NUMBER, .number = c->now.number});
     advance(c);
   } else if (c->status == SEAM_OK && c->now.kind == TOKEN_NAME) {
     parse_name(c);
@@ -391,16 +381,7 @@ static void parse_condition(compiler *c) {
 
 static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
   *error = (expression_error){0};
-  c->text = text;
-  c->names = names;
-  c->error = error;
-  c->status = SEAM_OK;
-  c->now = lexer_next(text);
-  c->code = c->first;
-  c->capacity = FIRST_CODE;
-  c->at = (position){0};
-  c->nesting = 0;
-  c->has_fault = false;
+  *c = (compiler){.text = text, .names = names, .error = error, .now = lexer_next(text)};
   parse_condition(c);
   if (names->is_negated)
     apply(c, &function_negate, &c->now);
@@ -438,8 +419,7 @@ seam_status expression_compile(const char *text, const expression_names *names, 
     *out = e;
     status = e != NULL ? SEAM_OK : SEAM_NO_MEMORY;
   }
-  if (c.code != c.first)
-    free(c.code);
+  free(c.code);
   return status;
 }
 
@@ -448,8 +428,7 @@ seam_status expression_number(const char *text, const expression_names *names, d
   const seam_status status = compile(&c, text, names, error);
   if (status == SEAM_OK)
     *value = c.code[0].number;
-  if (c.code != c.first)
-    free(c.code);
+  free(c.code);
   return status;
 }
 
