@@ -23,6 +23,7 @@ typedef struct position {
 typedef struct compiler {
   const char *text;
   const expression_names *names;
+  const expression_scope *scope;
   expression_error *error;
   seam_status status;
   token now;
@@ -67,18 +68,22 @@ static void fail_expected(compiler *c, const char *what) {
 
 static void fail_unknown(compiler *c, const token *at, bool is_function) {
   const expression_names *names = c->names;
+  const expression_scope *scope = c->scope;
+  const index_values *indices = names->indices;
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
   if (is_function) {
     functions_add_names(&search);
-    if (names->add_functions != NULL)
-      names->add_functions(names->context, &search);
+    for (size_t i = 0; i < scope->functions.count; i++)
+      nearest_try(&search, scope->function_list[i]->name);
   } else {
     for (size_t i = 0; i < names->n_variables; i++)
       nearest_try(&search, names->variables[i]);
-    if (names->add_constants != NULL)
-      names->add_constants(names->context, &search);
+    for (size_t i = 0; indices != NULL && i < indices->n; i++)
+      nearest_try(&search, indices->names[i]);
+    for (size_t i = 0; i < scope->parameters.count; i++)
+      nearest_try(&search, scope->parameter_names[i]);
     constants_add_names(&search);
     if (names->add_quantities != NULL)
       names->add_quantities(names->quantities, &search);
@@ -244,11 +249,25 @@ static void parse_if(compiler *c) {
   parse_known_branch(c, !is_true);
 }
 
-static const function *find_function(const expression_names *names, const token *name) {
+static const function *find_function(const compiler *c, const token *name) {
   const function *f = function_find(name->start, name->length);
-  if (f == NULL && names->function != NULL)
-    f = names->function(names->context, name->start, name->length);
-  return names->are_of_time ? function_of_time(f) : f;
+  const table_slot *slot = f == NULL ? table_find(&c->scope->functions, name->start, name->length) : NULL;
+  if (slot != NULL)
+    f = c->scope->function_list[slot->value];
+  return c->names->are_of_time ? function_of_time(f) : f;
+}
+
+static bool find_constant(const compiler *c, const token *name, double *value) {
+  const index_values *indices = c->names->indices;
+  for (size_t i = 0; indices != NULL && i < indices->n; i++)
+    if (token_is(name, indices->names[i])) {
+      *value = indices->values[i];
+      return true;
+    }
+  const table_slot *slot = table_find(&c->scope->parameters, name->start, name->length);
+  if (slot != NULL)
+    *value = c->scope->parameter_values[slot->value];
+  return slot != NULL || constant_find(name->start, name->length, value);
 }
 
 static void parse_call(compiler *c, const token *name) {
@@ -258,7 +277,7 @@ static void parse_call(compiler *c, const token *name) {
     expect(c, ')', "')' after the three parts of 'if'");
     return;
   }
-  const function *f = find_function(c->names, name);
+  const function *f = find_function(c, name);
   if (f == NULL) {
     fail_unknown(c, name, true);
     return;
@@ -301,12 +320,11 @@ static void parse_name(compiler *c) {
   while (index < names->n_variables && !token_is(&name, names->variables[index]))
     index++;
   const bool is_variable = index < names->n_variables;
-  if (!is_variable && ((names->constant != NULL && names->constant(names->context, name.start, name.length, &value)) ||
-                       constant_find(name.start, name.length, &value)))
+  if (!is_variable && find_constant(c, &name, &value))
     push(c, (instruction){.op = OP_NUMBER, .number = value});
   else if (is_variable || find_quantity(c, &name, &index))
     push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)index});
-  else if (find_function(names, &name) != NULL)
+  else if (find_function(c, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
     fail_unknown(c, &name, false);
@@ -381,7 +399,12 @@ static void parse_condition(compiler *c) {
 
 static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
   *error = (expression_error){0};
-  *c = (compiler){.text = text, .names = names, .error = error, .now = lexer_next(text)};
+  static const expression_scope empty;
+  *c = (compiler){.text = text,
+                  .names = names,
+                  .scope = names->scope != NULL ? names->scope : &empty,
+                  .error = error,
+                  .now = lexer_next(text)};
   parse_condition(c);
   if (names->is_negated)
     apply(c, &function_negate, &c->now);

@@ -121,8 +121,8 @@ static seam_status read_one(reader *r, yaml_node *node) {
   const char *name = node->key->text;
   const size_t length = strlen(name);
   const char *by = expression_is_reserved(name)                             ? "a function or a constant"
-                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
-                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
+                   : table_find(&r->scope.functions, name, length) != NULL  ? "a function of the caller"
+                   : table_find(&r->scope.parameters, name, length) != NULL ? "a parameter"
                                                                             : NULL;
   if (by != NULL)
     return reader_fail(r, node->key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
@@ -141,8 +141,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
     return reader_fail(r, reader_message_node(node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
   TRY(reader_check_memory(r, status == SEAM_OK));
-  const size_t number = r->result->n_tables++;
-  return reader_check_memory(r, table_add(&r->function_names, name, length, number));
+  return reader_add_function(r, lookup_function(r->result->tables[r->result->n_tables++]));
 }
 
 seam_status tables_read(reader *r) {
