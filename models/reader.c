@@ -227,8 +227,12 @@ static seam_status add_caller_function(reader *r, const seam_function *one) {
                      name, one->n_arguments);
   struct caller_function *made = &file->caller_functions[file->n_caller_functions];
   made->law = one->law;
-  made->f =
-      (function){.name = arena_text(&file->memory, name, length), .arity = one->n_arguments, .caller = &made->law};
+  made->f = (function){.name = arena_text(&file->memory, name, length),
+                       .arity = one->n_arguments,
+                       .has_kinks = one->law.has_kinks,
+                       .period = one->law.period,
+                       .caller = &made->law,
+                       .identity = one->law.identity};
   TRY(reader_check_memory(r, made->f.name != NULL));
   TRY(reader_add_function(r, &made->f));
   file->n_caller_functions++;

@@ -71,13 +71,4 @@ bool lookup_was_undefined(const lookup *self);
 /* Returns the first and the last x. */
 range lookup_points(const lookup *self);
 
-/* Returns true for a kink or a jump. */
-bool lookup_has_kinks(const lookup *self);
-
-/* Returns the period; 0: not periodic. */
-double lookup_period(const lookup *self);
-
-/* Returns a hash of the points, the interpolation and the extrapolation. */
-unsigned long long lookup_identity(const lookup *self);
-
 #endif

@@ -111,7 +111,7 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
                     .jet = lookup_law_jet,
                     .destroy = lookup_law_destroy,
                     .data = made,
-                    .identity = lookup_identity(made)};
+                    .identity = lookup_function(made)->identity};
   return SEAM_OK;
 }
 
