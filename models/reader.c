@@ -198,16 +198,6 @@ struct caller_function {
   seam_law law; /* owned */
 };
 
-seam_status reader_add_function(reader *r, const function *f) {
-  expression_scope *to = &r->scope;
-  const size_t n = to->functions.count;
-  const function **larger = array_grow(to->function_list, &to->function_capacity, n + 1, sizeof *larger);
-  TRY(reader_check_memory(r, larger != NULL));
-  to->function_list = larger;
-  larger[n] = f;
-  return reader_check_memory(r, table_add(&to->functions, f->name, strlen(f->name), n));
-}
-
 static seam_status add_caller_function(reader *r, const seam_function *one) {
   seam_error *error = r->error;
   seam_model_file *file = r->result;
@@ -258,6 +248,16 @@ void caller_functions_free(seam_model_file *file) {
 }
 
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
+
+seam_status reader_add_function(reader *r, const function *f) {
+  expression_scope *to = &r->scope;
+  const size_t n = to->functions.count;
+  const function **larger = array_grow(to->function_list, &to->function_capacity, n + 1, sizeof *larger);
+  TRY(reader_check_memory(r, larger != NULL));
+  to->function_list = larger;
+  larger[n] = f;
+  return reader_check_memory(r, table_add(&to->functions, f->name, strlen(f->name), n));
+}
 
 /* Checks the status of a compilation. The error's column counts from the start of the node's text. */
 static seam_status check_expression(reader *r, const yaml_node *value, seam_status status,
