@@ -223,7 +223,7 @@ static seam_status parse(reader *r, const source *from, const char *const *overr
                           .is_made = seam_is_system(from->name)};
   r->memory = &made->memory;
   r->file = &made->origin;
-  seam_status status = caller_functions_add(made, functions, n_functions, r->error);
+  seam_status status = caller_functions_add(r, functions, n_functions);
   const locale_t plain = status == SEAM_OK ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   made->json = calloc(1, sizeof *made->json);
   THEN(status, reader_check_memory(r, made->origin.name != NULL && made->origin.text != NULL && made->json != NULL &&
@@ -239,8 +239,9 @@ static seam_status parse(reader *r, const source *from, const char *const *overr
   if (status == SEAM_OK)
     note_step(r, overrides, n_overrides);
   mbs_builder_destroy(r->builder);
-  table_release(&r->parameter_names);
-  table_release(&r->function_names);
+  table_release(&r->scope.parameters);
+  table_release(&r->scope.functions);
+  free(r->scope.function_list);
   table_release(&r->point_names);
   table_release(&r->entry_names);
   if (status != SEAM_OK)

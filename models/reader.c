@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/arrays.h"
 #include "base/note.h"
 #include "models/expression/lexer.h"
 #include "models/expression/lookup.h"
@@ -204,7 +205,9 @@ struct caller_function {
   seam_law law; /* owned */
 };
 
-static seam_status add_caller_function(seam_model_file *file, const seam_function *one, seam_error *error) {
+static seam_status add_caller_function(reader *r, const seam_function *one) {
+  seam_error *error = r->error;
+  seam_model_file *file = r->result;
   const char *name = one->name != NULL ? one->name : "";
   size_t length = 0;
   while (isalnum((unsigned char)name[length]) || name[length] == '_')
@@ -212,7 +215,7 @@ static seam_status add_caller_function(seam_model_file *file, const seam_functio
   if (length == 0 || isdigit((unsigned char)name[0]) || name[length] != '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "'%.60s' cannot be the name of a function: take letters, digits and '_'",
                      name);
-  if (expression_is_reserved(name) || caller_functions_find(file, name, length) != NULL)
+  if (expression_is_reserved(name) || table_find(&r->scope.functions, name, length) != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "a function or constant '%.60s' already exists: choose another name for the function", name);
   if (one->n_arguments < 1 || one->n_arguments > 2 || one->law.value == NULL)
@@ -221,18 +224,24 @@ static seam_status add_caller_function(seam_model_file *file, const seam_functio
                      name, one->n_arguments);
   struct caller_function *made = &file->caller_functions[file->n_caller_functions];
   made->law = one->law;
-  made->f =
-      (function){.name = arena_text(&file->memory, name, length), .arity = one->n_arguments, .caller = &made->law};
-  TRY(seam_check_memory(made->f.name != NULL, error));
+  made->f = (function){.name = arena_text(&file->memory, name, length),
+                       .arity = one->n_arguments,
+                       .has_kinks = one->law.has_kinks,
+                       .period = one->law.period,
+                       .caller = &made->law,
+                       .identity = one->law.identity};
+  TRY(reader_check_memory(r, made->f.name != NULL));
+  TRY(reader_add_function(r, &made->f));
   file->n_caller_functions++;
   return SEAM_OK;
 }
 
-seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error) {
+seam_status caller_functions_add(reader *r, const seam_function *functions, size_t n) {
+  seam_model_file *file = r->result;
   file->caller_functions = calloc(n + 1, sizeof *file->caller_functions);
-  seam_status status = seam_check_memory(file->caller_functions != NULL, error);
+  seam_status status = reader_check_memory(r, file->caller_functions != NULL);
   for (size_t i = 0; i < n; i++) {
-    THEN(status, add_caller_function(file, &functions[i], error));
+    THEN(status, add_caller_function(r, &functions[i]));
     if (status != SEAM_OK)
       law_discard(&functions[i].law);
   }
@@ -245,68 +254,16 @@ void caller_functions_free(seam_model_file *file) {
   free(file->caller_functions);
 }
 
-const function *caller_functions_find(const seam_model_file *file, const char *name, size_t length) {
-  for (size_t i = 0; i < file->n_caller_functions; i++)
-    if (strncmp(file->caller_functions[i].f.name, name, length) == 0 &&
-        file->caller_functions[i].f.name[length] == '\0')
-      return &file->caller_functions[i].f;
-  return NULL;
-}
-
 /* ---- Expressions ------------------------------------------------------------------------------------------------- */
 
-/* Names in an expression: those of the reader, and the indices of a repeat. */
-typedef struct scope {
-  const reader *r;
-  const index_values *indices;
-} scope;
-
-static bool find_constant(const void *context, const char *name, size_t length, double *value) {
-  const scope *s = context;
-  for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++) {
-    const char *index = s->indices->names[i];
-    if (strncmp(index, name, length) == 0 && index[length] == '\0') {
-      *value = s->indices->values[i];
-      return true;
-    }
-  }
-  const table_slot *slot = table_find(&s->r->parameter_names, name, length);
-  if (slot == NULL)
-    return false;
-  *value = s->r->parameters[slot->value].value;
-  return true;
-}
-
-static void add_constant_names(const void *context, nearest *search) {
-  const scope *s = context;
-  for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++)
-    nearest_try(search, s->indices->names[i]);
-  for (size_t i = 0; i < s->r->n_parameters; i++)
-    nearest_try(search, s->r->parameters[i].name);
-}
-
-static const function *find_function(const void *context, const char *name, size_t length) {
-  const scope *s = context;
-  const table_slot *slot = table_find(&s->r->function_names, name, length);
-  if (slot != NULL)
-    return lookup_function(s->r->result->tables[slot->value]);
-  return caller_functions_find(s->r->result, name, length);
-}
-
-static void add_function_names(const void *context, nearest *search) {
-  const scope *s = context;
-  for (size_t i = 0; i < s->r->result->n_tables; i++)
-    nearest_try(search, lookup_function(s->r->result->tables[i])->name);
-  for (size_t i = 0; i < s->r->result->n_caller_functions; i++)
-    nearest_try(search, s->r->result->caller_functions[i].f.name);
-}
-
-static void set_scope(expression_names *names, const scope *context) {
-  names->constant = find_constant;
-  names->add_constants = add_constant_names;
-  names->function = find_function;
-  names->add_functions = add_function_names;
-  names->context = context;
+seam_status reader_add_function(reader *r, const function *f) {
+  expression_scope *to = &r->scope;
+  const size_t n = to->functions.count;
+  const function **larger = array_grow(to->function_list, &to->function_capacity, n + 1, sizeof *larger);
+  TRY(reader_check_memory(r, larger != NULL));
+  to->function_list = larger;
+  larger[n] = f;
+  return reader_check_memory(r, table_add(&to->functions, f->name, strlen(f->name), n));
 }
 
 /* Checks the status of a compilation. The error's column counts from the start of the node's text. */
@@ -330,14 +287,16 @@ static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *
 }
 
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
-  if (node->text == NULL)
+  if (node->text == NULL && !node->is_number)
     return fail_kind(r, node, field, "a number");
+  if (node->text == NULL) { /* a number of a data file */
+    *number = node->number;
+    return SEAM_OK;
+  }
   const char *digits = node->text + (node->text[0] == '+' || node->text[0] == '-');
   if (strcasecmp(digits, ".inf") == 0 || strcasecmp(digits, ".nan") == 0)
     return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);
-  const scope context = {r, node->indices};
-  expression_names names = {0};
-  set_scope(&names, &context);
+  const expression_names names = {.indices = node->indices, .scope = &r->scope};
   expression_error error;
   TRY(check_expression(r, node, expression_number(node->text, &names, number, &error), &error));
   node->is_number = true;
@@ -454,14 +413,15 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   if (text == NULL)
     return NULL;
   size_t used = 0;
-  const scope context = {r, value->indices};
+  const index_values *indices = value->indices;
   const char *tail = value->text;
   for (token t = lexer_next(tail); t.kind != TOKEN_END; t = lexer_next(tail)) {
     double index = 0;
     bool is_index = false;
-    for (size_t i = 0; i < value->indices->n; i++)
-      if (token_is(&t, value->indices->names[i]))
-        is_index = find_constant(&context, t.start, t.length, &index);
+    for (size_t i = 0; i < indices->n && !is_index; i++) {
+      is_index = token_is(&t, indices->names[i]);
+      index = indices->values[i];
+    }
     const char *end = t.start + t.length + (t.kind == TOKEN_NAME ? lexer_quantity_length(t.start + t.length) : 0);
     if (is_index)
       used += (size_t)snprintf(text + used, size - used, "%.*s(%.0f)", (int)(t.start - tail), tail, index);
@@ -475,16 +435,16 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
 seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e) {
   if (value->text == NULL)
     return fail_kind(r, value, value, "an expression");
-  const scope context = {r, value->indices};
   expression_names names = *of;
-  set_scope(&names, &context);
+  names.indices = value->indices;
+  names.scope = &r->scope;
   names.is_negated = value->is_negated;
   expression_error error;
   TRY(check_expression(r, value, expression_compile(value->text, &names, e, &error), &error));
   for (size_t i = 0; i < of->n_variables; i++) {
     const char *name = of->variables[i];
     bool hides_parameter = false;
-    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+    if (table_find(&r->scope.parameters, name, strlen(name)) != NULL)
       for (token t = lexer_next(value->text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
         hides_parameter |= token_is(&t, name);
     if (hides_parameter)

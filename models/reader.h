@@ -32,11 +32,6 @@ typedef struct point {
   double position[2]; /* m, in the initial configuration */
 } point;
 
-typedef struct parameter {
-  const char *name;
-  double value;
-} parameter;
-
 typedef enum deferral { DEFERRED_MEASURE, DEFERRED_RATE, DEFERRED_LAW, N_DEFERRALS } deferral;
 
 typedef struct deferred deferred; /* defined in models/sections/quantities_section.h */
@@ -50,12 +45,9 @@ typedef struct reader {
   const source *file;
   yaml_node *root; /* a map */
   seam_error *error;
-  seam_error cause; /* last error of a call of another part of the library */
-  char subject[96]; /* the element being read, for messages: "body 'bar1'" */
-  parameter *parameters;
-  size_t n_parameters; /* evaluated so far */
-  table parameter_names;
-  table function_names; /* names of tables, with their indices in result->tables */
+  seam_error cause;       /* last error of a call of another part of the library */
+  char subject[96];       /* the element being read, for messages: "body 'bar1'" */
+  expression_scope scope; /* parameters that are evaluated so far, functions of the caller, tables */
   point *points;
   table point_names;
   entry *entries; /* (n_entries), with room for all entries of the file */
@@ -144,6 +136,8 @@ char *reader_path(reader *r, const yaml_node *value);
 /* Adds the first `length` bytes of a path to the data files of the result. */
 seam_status reader_add_data_file(reader *r, const char *path, size_t length);
 
+/* Lets expressions use a function, which must outlive them. */
+seam_status reader_add_function(reader *r, const struct function *f);
 /* Compiles an expression of the variables or quantities of `of`. The caller owns the expression. */
 seam_status reader_expression(reader *r, yaml_node *value, const expression_names *of, expression **e);
 /* Compiles an expression of at most two variables as a law, which the caller owns. */
@@ -160,9 +154,8 @@ seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_d
 
 /* Adds functions for expressions, and takes ownership of their laws whatever the status. Fails with SEAM_NO_MEMORY, or
  * with SEAM_BAD_INPUT if a name is invalid or in use, or if a law has no value function. */
-seam_status caller_functions_add(seam_model_file *file, const seam_function *functions, size_t n, seam_error *error);
+seam_status caller_functions_add(reader *r, const seam_function *functions, size_t n);
 void caller_functions_free(seam_model_file *file);
-const struct function *caller_functions_find(const seam_model_file *file, const char *name, size_t length);
 
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
@@ -209,10 +202,9 @@ seam_status undivided_copy_start(reader *r);
 /* Rejects gears without centres whose wheels have axles on rotating bodies. Call this after the mechanism is built. */
 seam_status gears_check(reader *r);
 
-/* Reads two columns of n numbers from the file with the path `value`. `names`: names of the columns; NULL: the first
- * two. The result owns *x and *y, which have room for one number more. */
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
-                            size_t *n);
+/* Reads two columns of numbers from the file with the path `value` into new lists, whose position is that of the path.
+ * `names`: names of the columns; NULL: the first two. */
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], yaml_node *columns[2]);
 
 /* Reads the keys of an integrator. `values` are in the order of these enumerators, `methods` is the form of the first.
  * The integrator later rejects keys that contradict each other. */

@@ -16,6 +16,7 @@
 #include "base/memory_stream.h"
 #include "base/table.h"
 #include "base/then.h"
+#include "base/utf8.h"
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
@@ -143,24 +144,6 @@ const char *yaml_kind_text(const yaml_node *node) {
 
 static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
 
-/* Returns the length, bytes, of the UTF-8 sequence at the start of `text` (Unicode 15, table 3-7); 0: it is invalid. */
-static size_t utf8_length(const unsigned char *text, size_t length) {
-  const unsigned char c = text[0];
-  if (c < 0x80)
-    return 1;
-  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
-  if (n == 0 || n > length)
-    return 0;
-  for (size_t i = 1; i < n; i++)
-    if ((text[i] & 0xC0) != 0x80)
-      return 0;
-  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
-    return 0;
-  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
-    return 0;
-  return n;
-}
-
 static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
   return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
                      "more than %d keys and values in one file", YAML_MAX_NODES);
@@ -176,7 +159,7 @@ static seam_status check_text(const source *from, seam_error *error) {
   size_t line = 0; /* start of the present line */
   size_t openers = 0;
   for (size_t i = 0; i < from->length;) {
-    const size_t n = utf8_length(text + i, from->length - i);
+    const size_t n = utf8_length(text + i);
     const bool is_control =
         text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
     if (n == 0 || is_control) {
@@ -505,10 +488,11 @@ char *yaml_json(const yaml_node *root) {
 
 seam_status seam_yaml_json(const char *name, const char *text, size_t length, char **json, seam_error *error) {
   ARGUMENTS(error, name, text, json);
-  const source from = {.name = name, .text = text, .length = length};
   arena memory = {0};
+  const source from = {.name = name, .text = arena_text(&memory, text, length), .length = length};
   yaml_node *root = NULL;
-  seam_status status = yaml_parse(&from, &memory, &root, error);
+  seam_status status = seam_check_memory(from.text != NULL, error);
+  THEN(status, yaml_parse(&from, &memory, &root, error));
   THEN(status, root == NULL ? source_fail(&from, 0, error, "", "the file is empty") : SEAM_OK);
   if (status == SEAM_OK && (*json = yaml_json(root)) == NULL)
     status = no_memory(error);

@@ -14,7 +14,7 @@
 /* A text. It must outlive all nodes that refer to it. */
 typedef struct source {
   const char *name; /* file name, or "--set key.path" */
-  const char *text; /* UTF-8 */
+  const char *text; /* UTF-8, terminated */
   size_t length;    /* bytes */
   bool is_option;   /* true: a value from the command line, so messages have no line numbers */
   bool is_made;     /* true: made from a system of FMUs; users never see this text, so messages have no positions */
@@ -40,12 +40,7 @@ enum {
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP } yaml_kind;
 
-/* Values of the indices of a repeat for a generated node; see models/sections/repeat_ranges.h. */
-typedef struct index_values {
-  size_t n;
-  const char *const *names; /* (n) */
-  const double *values;     /* (n) integers */
-} index_values;
+struct index_values; /* defined in models/expression/expression.h */
 
 typedef struct yaml_node yaml_node;
 struct yaml_node {
@@ -55,11 +50,11 @@ struct yaml_node {
   yaml_node *first;       /* first child of a list or map; children are linked by `next` */
   yaml_node *last, *next; /* last child; the node's next sibling */
   size_t n_children;
-  const source *from;          /* text in which the node stands */
-  size_t offset;               /* bytes from the start of that text */
-  const index_values *indices; /* indices of the repeat that generated the node; NULL: none */
-  bool is_negated;             /* the node is a law, and the reversed sign of its value is used */
-  bool is_number;              /* the reader has evaluated the scalar as a number, which is in `number` */
+  const source *from;                 /* text in which the node stands */
+  size_t offset;                      /* bytes from the start of that text */
+  const struct index_values *indices; /* indices of the repeat that generated the node; NULL: none */
+  bool is_negated;                    /* the node is a law, and the reversed sign of its value is used */
+  bool is_number;                     /* the reader has evaluated the scalar as a number, which is in `number` */
   double number;
 };
 

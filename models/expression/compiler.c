@@ -7,14 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "models/expression/expression.h"
 #include "models/expression/lexer.h"
 #include "models/expression/program.h"
 
-enum {
-  DEEPEST_NESTING = 100, /* nested brackets, powers and functions; limits the recursion */
-  FIRST_CODE = 64        /* instructions without allocated memory */
-};
+enum { DEEPEST_NESTING = 100 }; /* nested brackets, powers and functions; limits the recursion */
 
 typedef struct position {
   size_t n_code;
@@ -25,11 +23,11 @@ typedef struct position {
 typedef struct compiler {
   const char *text;
   const expression_names *names;
+  const expression_scope *scope;
   expression_error *error;
   seam_status status;
   token now;
-  instruction first[FIRST_CODE];
-  instruction *code; /* points to `first`, or is allocated */
+  instruction *code;
   size_t capacity;
   position at;
   size_t nesting;
@@ -92,18 +90,22 @@ static void fail_unknown(compiler *c, const token *at, bool is_function) {
                                       {"ceil", "write -floor(-a)"},           {"round", "write floor(a + 0.5)"},
                                       {"heaviside", "write if(a > 0, 1, 0)"}, {"step", "write if(a > 0, 1, 0)"}};
   const expression_names *names = c->names;
+  const expression_scope *scope = c->scope;
+  const index_values *indices = names->indices;
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
   nearest search = nearest_to(name);
   if (is_function) {
     functions_add_names(&search);
-    if (names->add_functions != NULL)
-      names->add_functions(names->context, &search);
+    for (size_t i = 0; i < scope->functions.count; i++)
+      nearest_try(&search, scope->function_list[i]->name);
   } else {
     for (size_t i = 0; i < names->n_variables; i++)
       nearest_try(&search, names->variables[i]);
-    if (names->add_constants != NULL)
-      names->add_constants(names->context, &search);
+    for (size_t i = 0; indices != NULL && i < indices->n; i++)
+      nearest_try(&search, indices->names[i]);
+    for (size_t i = 0; i < scope->parameters.count; i++)
+      nearest_try(&search, scope->parameter_names[i]);
     constants_add_names(&search);
     if (names->add_quantities != NULL)
       names->add_quantities(names->quantities, &search);
@@ -130,18 +132,12 @@ static void fail_unknown(compiler *c, const token *at, bool is_function) {
 static void emit(compiler *c, instruction new_one) {
   if (c->status != SEAM_OK)
     return;
-  if (c->at.n_code == c->capacity) {
-    instruction *larger = malloc(2 * c->capacity * sizeof *larger);
-    if (larger == NULL) {
-      c->status = SEAM_NO_MEMORY;
-      return;
-    }
-    memcpy(larger, c->code, c->at.n_code * sizeof *larger);
-    if (c->code != c->first)
-      free(c->code);
-    c->code = larger;
-    c->capacity *= 2;
+  instruction *larger = array_grow(c->code, &c->capacity, c->at.n_code + 1, sizeof *larger);
+  if (larger == NULL) {
+    c->status = SEAM_NO_MEMORY;
+    return;
   }
+  c->code = larger;
   c->code[c->at.n_code++] = new_one;
 }
 
@@ -276,11 +272,25 @@ static void parse_if(compiler *c) {
   parse_known_branch(c, !is_true);
 }
 
-static const function *find_function(const expression_names *names, const token *name) {
+static const function *find_function(const compiler *c, const token *name) {
   const function *f = function_find(name->start, name->length);
-  if (f == NULL && names->function != NULL)
-    f = names->function(names->context, name->start, name->length);
-  return names->are_of_time ? function_of_time(f) : f;
+  const table_slot *slot = f == NULL ? table_find(&c->scope->functions, name->start, name->length) : NULL;
+  if (slot != NULL)
+    f = c->scope->function_list[slot->value];
+  return c->names->are_of_time ? function_of_time(f) : f;
+}
+
+static bool find_constant(const compiler *c, const token *name, double *value) {
+  const index_values *indices = c->names->indices;
+  for (size_t i = 0; indices != NULL && i < indices->n; i++)
+    if (token_is(name, indices->names[i])) {
+      *value = indices->values[i];
+      return true;
+    }
+  const table_slot *slot = table_find(&c->scope->parameters, name->start, name->length);
+  if (slot != NULL)
+    *value = c->scope->parameter_values[slot->value];
+  return slot != NULL || constant_find(name->start, name->length, value);
 }
 
 static void parse_call(compiler *c, const token *name) {
@@ -290,7 +300,7 @@ static void parse_call(compiler *c, const token *name) {
     expect(c, ')', "')' after the three parts of 'if'");
     return;
   }
-  const function *f = find_function(c->names, name);
+  const function *f = find_function(c, name);
   if (f == NULL) {
     fail_unknown(c, name, true);
     return;
@@ -333,12 +343,11 @@ static void parse_name(compiler *c) {
   while (index < names->n_variables && !token_is(&name, names->variables[index]))
     index++;
   const bool is_variable = index < names->n_variables;
-  if (!is_variable && ((names->constant != NULL && names->constant(names->context, name.start, name.length, &value)) ||
-                       constant_find(name.start, name.length, &value)))
+  if (!is_variable && find_constant(c, &name, &value))
     push(c, (instruction){.op = OP_NUMBER, .number = value});
   else if (is_variable || find_quantity(c, &name, &index))
     push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)index});
-  else if (find_function(names, &name) != NULL)
+  else if (find_function(c, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
     fail_unknown(c, &name, false);
@@ -356,10 +365,9 @@ static void parse_signed(compiler *c) {
   if (++c->nesting > DEEPEST_NESTING)
     fail_at(c, &c->now, "the expression is nested deeper than %d levels", DEEPEST_NESTING);
   if (c->status == SEAM_OK && c->now.kind == TOKEN_NUMBER) {
-    const double value = lexer_number(&c->now);
-    if (!isfinite(value))
+    if (!isfinite(c->now.number))
       fail_at(c, &c->now, "the number is too large");
-    push(c, (instruction){.op = OP_NUMBER, .number = value});
+    push(c, (instruction){.op = OP_NUMBER, .number = c->now.number});
     advance(c);
   } else if (c->status == SEAM_OK && c->now.kind == TOKEN_NAME) {
     parse_name(c);
@@ -414,16 +422,12 @@ static void parse_condition(compiler *c) {
 
 static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
   *error = (expression_error){0};
-  c->text = text;
-  c->names = names;
-  c->error = error;
-  c->status = SEAM_OK;
-  c->now = lexer_next(text);
-  c->code = c->first;
-  c->capacity = FIRST_CODE;
-  c->at = (position){0};
-  c->nesting = 0;
-  c->has_fault = false;
+  static const expression_scope empty;
+  *c = (compiler){.text = text,
+                  .names = names,
+                  .scope = names->scope != NULL ? names->scope : &empty,
+                  .error = error,
+                  .now = lexer_next(text)};
   parse_condition(c);
   if (names->is_negated)
     apply(c, &function_negate, &c->now);
@@ -466,8 +470,7 @@ seam_status expression_compile(const char *text, const expression_names *names, 
     *out = e;
     status = e != NULL ? SEAM_OK : SEAM_NO_MEMORY;
   }
-  if (c.code != c.first)
-    free(c.code);
+  free(c.code);
   return status;
 }
 
@@ -476,8 +479,7 @@ seam_status expression_number(const char *text, const expression_names *names, d
   const seam_status status = compile(&c, text, names, error);
   if (status == SEAM_OK)
     *value = c.code[0].number;
-  if (c.code != c.first)
-    free(c.code);
+  free(c.code);
   return status;
 }
 

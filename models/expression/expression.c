@@ -146,17 +146,6 @@ typedef struct pair {
   double from, to;
 } pair;
 
-static bool is(const function *f, const char *name) { return strcmp(f->name, name) == 0; }
-
-/* Returns the period of a function; 0: none. */
-static double period_of(const function *f) {
-  if (f->table != NULL)
-    return lookup_period(f->table);
-  if (f->caller != NULL)
-    return f->caller->period;
-  return is(f, "sin") || is(f, "cos") ? 2 * pi : is(f, "tan") ? pi : is(f, "floor") ? 1 : 0;
-}
-
 /* Returns the largest phase advance from x to y, rad. At an `if`, y is evaluated in the branch of x, as if no kink were
  * between x and y. */
 static double phase_advance(const void *data, const double *x, const double *y) {
@@ -180,9 +169,8 @@ static double phase_advance(const void *data, const double *x, const double *y) 
       end -= f->arity == 2;
       pair *u = &end[-1];
       const pair v = f->arity == 2 ? end[0] : (pair){0, 0};
-      const double period = period_of(f);
-      if (period > 0)
-        largest = fmax(largest, 2 * pi * fabs(u->to - u->from) / period);
+      if (f->period > 0)
+        largest = fmax(largest, 2 * pi * fabs(u->to - u->from) / f->period);
       *u = (pair){function_value(f, u->from, v.from), function_value(f, u->to, v.to)};
     }
   }
@@ -192,7 +180,7 @@ static double phase_advance(const void *data, const double *x, const double *y) 
 static bool has_periodic_function(const expression *e) {
   bool some = false;
   for (size_t i = 0; i < e->n_code; i++)
-    some |= instruction_calls(e->code[i].op) && period_of(e->code[i].call) > 0;
+    some |= instruction_calls(e->code[i].op) && e->code[i].call->period > 0;
   return some;
 }
 
@@ -228,12 +216,14 @@ static operand join(operand u, operand v) {
   return fabs(n - nearbyint(n)) <= models_integer_periods * n ? (operand){PERIODIC, longest} : unknown;
 }
 
+static bool is(const function *f, const char *name) { return strcmp(f->name, name) == 0; }
+
 static operand of_one(const function *f, operand u) {
   if (u.kind != LINEAR)
     return join(u, u);
   if (f == &function_negate)
     return (operand){LINEAR, -u.number};
-  const double period = f->caller != NULL || is(f, "floor") ? 0 : period_of(f);
+  const double period = f->caller != NULL || is(f, "floor") ? 0 : f->period;
   return period > 0 && u.number != 0 ? (operand){PERIODIC, period / fabs(u.number)} : unknown;
 }
 
@@ -335,13 +325,10 @@ unsigned long long expression_identity(const expression *e) {
       hash = HASH_NUMBERS(hash, now->number);
     if (!instruction_calls(now->op) && now->op != OP_UNLESS)
       continue;
-    if (now->call->table != NULL) {
-      hash = hash_word(hash, lookup_identity(now->call->table));
-      continue;
-    }
-    hash = hash_text(hash, now->call->name);
-    if (now->call->caller != NULL)
-      hash = hash_word(hash, now->call->caller->identity);
+    if (now->call->table == NULL)
+      hash = hash_text(hash, now->call->name);
+    if (now->call->table != NULL || now->call->caller != NULL)
+      hash = hash_word(hash, now->call->identity);
   }
   return hash != 0 ? hash : 1;
 }

@@ -20,6 +20,7 @@
 
 #include "base/arena.h"
 #include "base/nearest.h"
+#include "base/table.h"
 
 typedef struct expression expression;
 
@@ -29,22 +30,33 @@ typedef struct expression_error {
   char fix[160]; /* advice; may be empty */
 } expression_error;
 
-/* Names that an expression may use. Pointers to functions may be NULL. */
+/* Values of the indices of a repeat for a generated node; see models/sections/repeat_ranges.h. */
+typedef struct index_values {
+  size_t n;
+  const char *const *names; /* (n) */
+  const double *values;     /* (n) integers */
+} index_values;
+
+/* Parameters, and functions that are not built in, which all expressions of a file may use. */
+typedef struct expression_scope {
+  table parameters; /* names, with their indices in the two lists */
+  const char **parameter_names;
+  double *parameter_values;
+  table functions; /* names, with their indices in the list of functions, which outlive the expressions */
+  const struct function **function_list;
+  size_t function_capacity; /* of the list */
+} expression_scope;
+
+/* Names that an expression may use. Pointers may be NULL. */
 typedef struct expression_names {
   const char *const *variables; /* (n_variables) names of the variables x[0], x[1], ... */
   size_t n_variables;           /* at most 2 if derivatives are needed */
-  bool (*constant)(const void *context, const char *name, size_t length,
-                   double *value); /* writes the value of a constant; false: it is unknown */
-  /* The members add_... add their names to a search for the nearest name. */
-  void (*add_constants)(const void *context, nearest *search);
-  /* Returns a function that is not built in, and that outlives the expression; NULL: unknown. */
-  const struct function *(*function)(const void *context, const char *name, size_t length);
-  void (*add_functions)(const void *context, nearest *search);
-  const void *context;
+  const index_values *indices;  /* hide parameters */
+  const expression_scope *scope;
   /* Finds or adds a quantity, whose name may have dots ("spring.force"), and writes its index in x. If the name is
    * unknown, returns false, and *error has the reason or is empty. If this member is NULL, names have no dots. */
   bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
-  void (*add_quantities)(void *quantities, nearest *search);
+  void (*add_quantities)(void *quantities, nearest *search); /* adds names to a search for the nearest name */
   void *quantities;
   /* Set to true if the text is a comparison. The value is then the difference of both sides, positive if the comparison
    * is true. NULL: comparisons are errors. */

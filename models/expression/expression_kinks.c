@@ -231,7 +231,7 @@ bool expression_jumps(const expression *e, bool has_time) { return walk_over(e, 
 
 bool expression_has_kinks(const expression *e) {
   for (const instruction *at = e->code; at < e->code + e->n_code; at++)
-    if (at->op == OP_UNLESS || (instruction_calls(at->op) && function_has_kinks(at->call)))
+    if (at->op == OP_UNLESS || (instruction_calls(at->op) && at->call->has_kinks))
       return true;
   return false;
 }

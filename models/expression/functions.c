@@ -13,8 +13,9 @@
  * function that is monotonic in each argument has its extremes at corners of the box of arguments. The functions below
  * (`enclose`) add the extremes inside the box. They write (-∞, ∞) if no finite bound is known. */
 
+#define PI 3.14159265358979323846
+
 static const range all_reals = {-INFINITY, INFINITY};
-static const double pi = 3.14159265358979323846;
 
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
@@ -74,8 +75,8 @@ static bool wave(double (*f)(double), range u, double top, range *values) {
   *values = (range){-1, 1};
   if (!isfinite(u.low) || !isfinite(u.high))
     return true;
-  const bool has_top = contains_point(u, top, 2 * pi);
-  const bool has_bottom = contains_point(u, top + pi, 2 * pi);
+  const bool has_top = contains_point(u, top, 2 * PI);
+  const bool has_bottom = contains_point(u, top + PI, 2 * PI);
   const range ends = hull((double[2]){f(u.low), f(u.high)}, 2);
   *values = (range){has_bottom ? -1 : ends.low, has_top ? 1 : ends.high};
   return true;
@@ -83,7 +84,7 @@ static bool wave(double (*f)(double), range u, double top, range *values) {
 
 static bool enclose_sine(range u, range v, range *values) {
   (void)v;
-  return wave(sin, u, pi / 2, values);
+  return wave(sin, u, PI / 2, values);
 }
 
 static bool enclose_cosine(range u, range v, range *values) {
@@ -94,7 +95,7 @@ static bool enclose_cosine(range u, range v, range *values) {
 static bool enclose_tangent(range u, range v, range *values) {
   (void)v;
   *values = all_reals;
-  return !isfinite(u.low) || !isfinite(u.high) || contains_point(u, pi / 2, pi);
+  return !isfinite(u.low) || !isfinite(u.high) || contains_point(u, PI / 2, PI);
 }
 
 static bool enclose_cosh(range u, range v, range *values) {
@@ -105,7 +106,7 @@ static bool enclose_cosh(range u, range v, range *values) {
 
 /* atan2 is monotonic in each argument, except at the cut u = 0, v <= 0. */
 static bool enclose_atan2(range u, range v, range *values) {
-  *values = (range){-pi, pi};
+  *values = (range){-PI, PI};
   return has_zero(u) && v.low <= 0;
 }
 
@@ -243,9 +244,9 @@ static void slopes_min(double u, double v, partials *d) { *d = (partials){.u = !
 static void slopes_max(double u, double v, partials *d) { *d = (partials){.u = !(v > u), .v = v > u}; }
 
 static const function functions[] = {
-    {"sin", 1, .of_one = sin, .slopes_of_one = slopes_sin, .enclose = enclose_sine},
-    {"cos", 1, .of_one = cos, .slopes_of_one = slopes_cos, .enclose = enclose_cosine},
-    {"tan", 1, .of_one = tan, .slopes_of_one = slopes_tan, .enclose = enclose_tangent},
+    {"sin", 1, .of_one = sin, .slopes_of_one = slopes_sin, .enclose = enclose_sine, .period = 2 * PI},
+    {"cos", 1, .of_one = cos, .slopes_of_one = slopes_cos, .enclose = enclose_cosine, .period = 2 * PI},
+    {"tan", 1, .of_one = tan, .slopes_of_one = slopes_tan, .enclose = enclose_tangent, .period = PI},
     {"asin", 1, .of_one = asin, .slopes_of_one = slopes_asin},
     {"acos", 1, .of_one = acos, .slopes_of_one = slopes_acos},
     {"atan", 1, .of_one = atan, .slopes_of_one = slopes_atan},
@@ -256,21 +257,21 @@ static const function functions[] = {
     {"sqrt", 1, .of_one = sqrt, .slopes_of_one = slopes_sqrt},
     {"exp", 1, .of_one = exp, .slopes_of_one = slopes_exp, .state_of_one = exponential_state},
     {"log", 1, .of_one = log, .slopes_of_one = slopes_log},
-    {"abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs, .state_of_one = sign},
-    {"sign", 1, .of_one = sign, .state_of_one = sign},
-    {"floor", 1, .of_one = floor, .state_of_one = floor},
+    {"abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs, .state_of_one = sign, .has_kinks = true},
+    {"sign", 1, .of_one = sign, .state_of_one = sign, .has_kinks = true},
+    {"floor", 1, .of_one = floor, .state_of_one = floor, .has_kinks = true, .period = 1},
     {"atan2", 2, .of_two = atan2, .slopes_of_two = slopes_atan2, .enclose = enclose_atan2},
-    {"min", 2, .of_two = least, .slopes_of_two = slopes_min, .state_of_two = greater},
-    {"max", 2, .of_two = largest, .slopes_of_two = slopes_max, .state_of_two = less},
+    {"min", 2, .of_two = least, .slopes_of_two = slopes_min, .state_of_two = greater, .has_kinks = true},
+    {"max", 2, .of_two = largest, .slopes_of_two = slopes_max, .state_of_two = less, .has_kinks = true},
 };
 
 static const struct {
   const char *name;
   double value;
 } constants[] = {
-    {"pi", 3.14159265358979323846},
+    {"pi", PI},
     {"e", 2.71828182845904523536},
-    {"deg", 3.14159265358979323846 / 180},
+    {"deg", PI / 180},
 };
 
 enum {
@@ -355,12 +356,6 @@ bool function_has_states(const function *f) {
   return f->table != NULL || f->state_of_one != NULL || f->state_of_two != NULL;
 }
 
-bool function_has_kinks(const function *f) {
-  if (f->caller != NULL)
-    return f->caller->has_kinks;
-  return f->table != NULL ? lookup_has_kinks(f->table) : function_has_states(f) && !function_has_decay(f);
-}
-
 bool function_has_decay(const function *f) {
   return f->state_of_one == exponential_state || f->state_of_two == power_state;
 }
@@ -435,8 +430,8 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
 
 const function *function_of_time(const function *f) {
-  static const function abs_of_time = {"abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs_of_time,
-                                       .state_of_one = is_negative};
+  static const function abs_of_time = {
+      "abs", 1, .of_one = fabs, .slopes_of_one = slopes_abs_of_time, .state_of_one = is_negative, .has_kinks = true};
   return f != NULL && f->of_one == fabs ? &abs_of_time : f;
 }
 

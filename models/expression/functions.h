@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <seam/law.h>
 
@@ -35,8 +36,11 @@ typedef struct function {
    * states. */
   double (*state_of_one)(double u);
   double (*state_of_two)(double u, double v);
+  bool has_kinks;             /* kinks or jumps */
+  double period;              /* of a function of one argument; 0: none */
   const struct lookup *table; /* a table of one argument, used in place of the functions above */
   const seam_law *caller;     /* a function of the calling program, used in place of values and slopes above */
+  uint64_t identity;          /* hash of the data of a table, or what a caller gives */
 } function;
 
 double function_value(const function *f, double u, double v);
@@ -48,7 +52,6 @@ void function_slopes(const function *f, double u, double v, partials *d);
  * between two points of a table is a piece. */
 double function_state(const function *f, double u, double v);
 bool function_has_states(const function *f);
-bool function_has_kinks(const function *f);
 bool function_jumps(const function *f);
 bool function_has_decay(const function *f);
 /* Returns the interval around u in which the state of f stays the same. For a function of two arguments, u is the first

@@ -12,9 +12,11 @@ typedef struct token {
   token_kind kind;
   const char *start; /* start of the token in the text */
   size_t length;     /* bytes */
+  double number;     /* value of a number */
 } token;
 
-/* Returns the first token at or after `text`. Signs are + - * / ^ ( ) , < <= > >=. */
+/* Returns the first token at or after `text`. Signs are + - * / ^ ( ) , < <= > >=; numbers are those of seam_number(),
+ * without a sign. */
 token lexer_next(const char *text);
 
 static inline bool token_is(const token *t, const char *text) {
@@ -26,9 +28,6 @@ size_t lexer_quantity_length(const char *text);
 
 /* Finds the next name, which may contain dots ("a.b"); false: none. *cursor begins at the start of the text. */
 bool lexer_next_name(const char **cursor, token *name);
-
-/* Returns the value, correctly rounded in the "C" locale. */
-double lexer_number(const token *number);
 
 /* Returns true for a letter, a digit, an underscore, or a byte beyond ASCII. */
 bool lexer_is_name_character(char c);

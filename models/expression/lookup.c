@@ -21,9 +21,7 @@ struct lookup {
   function f; /* its name is stored behind the cubics */
   atomic_bool *noted, noted_once;
   extrapolation beyond;
-  bool has_kinks;
   bool is_constant; /* piecewise constant, with the last value at the last point and beyond */
-  unsigned long long identity;
   size_t n;
   double first, last, span;
   range values; /* range of the values between the first and the last point */
@@ -82,6 +80,7 @@ void lookup_note_undefined(const lookup *self, double u) {
               self->f.name, self->first, self->last, u);
 }
 
+const function *lookup_function(const lookup *self) { return &self->f; }
 bool lookup_was_undefined(const lookup *self) { return atomic_load(self->noted); }
 range lookup_points(const lookup *self) { return (range){self->first, self->last}; }
 
@@ -151,16 +150,6 @@ range lookup_enclose(const lookup *self, range u) {
   }
   return all;
 }
-
-/* ---- Properties -------------------------------------------------------------------------------------------------- */
-
-bool lookup_has_kinks(const lookup *self) { return self->has_kinks; }
-
-double lookup_period(const lookup *self) { return self->beyond == EXTRAPOLATION_PERIODIC ? self->span : 0; }
-
-unsigned long long lookup_identity(const lookup *self) { return self->identity; }
-
-const function *lookup_function(const lookup *self) { return &self->f; }
 
 /* ---- Slopes at the points ---------------------------------------------------------------------------------------- */
 
@@ -343,7 +332,7 @@ static void extend(lookup *self, const samples *p) {
     if (self->beyond == EXTRAPOLATION_LINEAR)
       c->m = slopes[end];
     else if (self->beyond == EXTRAPOLATION_HOLD)
-      self->has_kinks |= slopes[end] != 0;
+      self->f.has_kinks |= slopes[end] != 0;
   }
 }
 
@@ -358,16 +347,20 @@ static lookup *allocate(const lookup_def *def) {
     return NULL;
   char *name = memcpy((char *)self + size, def->name, length);
   const uint64_t hash = hash_numbers(hash_word(hash_word(HASH_START, def->kind), def->beyond), def->points.x, n);
-  *self = (lookup){.f = {.name = name, .arity = 1, .table = self},
+  const double span = def->points.x[n - 1] - def->points.x[0];
+  *self = (lookup){.f = {.name = name,
+                         .arity = 1,
+                         .has_kinks = !is_smooth(def->kind),
+                         .period = def->beyond == EXTRAPOLATION_PERIODIC ? span : 0,
+                         .table = self,
+                         .identity = hash_numbers(hash, def->points.y, n)},
                    .beyond = def->beyond,
-                   .has_kinks = !is_smooth(def->kind),
                    .is_constant = def->kind == INTERPOLATION_HOLD && def->beyond != EXTRAPOLATION_NONE &&
                                   def->beyond != EXTRAPOLATION_PERIODIC,
-                   .identity = hash_numbers(hash, def->points.y, n),
                    .n = n,
                    .first = def->points.x[0],
                    .last = def->points.x[n - 1],
-                   .span = def->points.x[n - 1] - def->points.x[0],
+                   .span = span,
                    .values = {INFINITY, -INFINITY}};
   self->noted = &self->noted_once;
   atomic_init(self->noted, false);

@@ -12,19 +12,14 @@
 
 /* Interpolations between the points. pchip rises and falls only where the points do. akima has little overshoot. Both
  * have continuous first derivatives; a spline also has continuous second derivatives. hold keeps the value of the point
- * before. Arguments of X: enumerator, name in the model file, smallest numbers of points and of periodic points. */
-#define INTERPOLATION_TABLE(X)                                                                                         \
-  X(INTERPOLATION_LINEAR, "linear", 2, 2)                                                                              \
-  X(INTERPOLATION_PCHIP, "pchip", 2, 3)                                                                                \
-  X(INTERPOLATION_AKIMA, "akima", 2, 3)                                                                                \
-  X(INTERPOLATION_SPLINE, "spline", 2, 4)                                                                              \
-  X(INTERPOLATION_HOLD, "hold", 2, 2)
-
+ * before. Least numbers of points: 2, if periodic 3 for pchip and akima, 4 for a spline. */
 typedef enum interpolation {
-#define INTERPOLATION_CODE(code, name, least, least_periodic) code,
-  INTERPOLATION_TABLE(INTERPOLATION_CODE)
-#undef INTERPOLATION_CODE
-      N_INTERPOLATIONS
+  INTERPOLATION_LINEAR,
+  INTERPOLATION_PCHIP,
+  INTERPOLATION_AKIMA,
+  INTERPOLATION_SPLINE,
+  INTERPOLATION_HOLD,
+  N_INTERPOLATIONS
 } interpolation;
 
 /* Points with increasing x. Two neighbours may have the same x, where a piecewise linear or constant function jumps.
@@ -35,18 +30,13 @@ typedef struct samples {
   bool is_periodic;
 } samples;
 
-/* Values outside the points. Arguments of X: enumerator, name in the model file. */
-#define EXTRAPOLATION_TABLE(X)                                                                                         \
-  X(EXTRAPOLATION_NONE, "none")         /* NaN, with a note */                                                         \
-  X(EXTRAPOLATION_HOLD, "hold")         /* the value at the nearest end */                                             \
-  X(EXTRAPOLATION_LINEAR, "linear")     /* the tangent at the nearest end */                                           \
-  X(EXTRAPOLATION_PERIODIC, "periodic") /* the values between the points, repeated periodically */
-
+/* Values outside the points. */
 typedef enum extrapolation {
-#define EXTRAPOLATION_CODE(code, name) code,
-  EXTRAPOLATION_TABLE(EXTRAPOLATION_CODE)
-#undef EXTRAPOLATION_CODE
-      N_EXTRAPOLATIONS
+  EXTRAPOLATION_NONE,     /* NaN, with a note */
+  EXTRAPOLATION_HOLD,     /* the value at the nearest end */
+  EXTRAPOLATION_LINEAR,   /* the tangent at the nearest end */
+  EXTRAPOLATION_PERIODIC, /* the values between the points, repeated periodically */
+  N_EXTRAPOLATIONS
 } extrapolation;
 
 typedef struct lookup lookup;
@@ -80,14 +70,5 @@ bool lookup_was_undefined(const lookup *self);
 
 /* Returns the first and the last x. */
 range lookup_points(const lookup *self);
-
-/* Returns true for a kink or a jump. */
-bool lookup_has_kinks(const lookup *self);
-
-/* Returns the period; 0: not periodic. */
-double lookup_period(const lookup *self);
-
-/* Returns a hash of the points, the interpolation and the extrapolation. */
-unsigned long long lookup_identity(const lookup *self);
 
 #endif

@@ -40,16 +40,19 @@ typedef struct curve_draft {
   size_t n;
 } curve_draft;
 
-/* Replaces the name of the file by its points in the effective model. */
+/* Replaces the name of the file by its points, as if they stood in the model file. */
 static seam_status replace_file(reader *r, curve_draft *c) {
-  yaml_node *list = yaml_new(r->memory, YAML_LIST, c->node);
-  yaml_node *key = yaml_new(r->memory, YAML_SCALAR, c->node);
+  const yaml_node *file = c->values[FILE_OF];
+  yaml_node *columns[2];
+  TRY(point_file_read(r, file, &c->values[X], columns));
+  yaml_node *list = c->values[POINTS] = yaml_new(r->memory, YAML_LIST, file);
+  yaml_node *key = yaml_new(r->memory, YAML_SCALAR, file);
   TRY(reader_check_memory(r, list != NULL && key != NULL));
   key->text = keys[POINTS].name;
-  for (size_t i = 0; i < c->n; i++) {
-    yaml_node *pair = yaml_new(r->memory, YAML_LIST, c->node);
-    TRY(reader_check_memory(r, pair != NULL && yaml_append_number(r->memory, pair, c->x[i]) &&
-                                   yaml_append_number(r->memory, pair, c->y[i])));
+  for (const yaml_node *x = columns[0]->first, *y = columns[1]->first; x != NULL; x = x->next, y = y->next) {
+    yaml_node *pair = yaml_new(r->memory, YAML_LIST, file);
+    TRY(reader_check_memory(r, pair != NULL && yaml_append_number(r->memory, pair, x->number) &&
+                                   yaml_append_number(r->memory, pair, y->number)));
     yaml_append(list, pair, NULL);
   }
   for (int k = FILE_OF; k <= Y; k++)
@@ -108,25 +111,22 @@ static seam_status make_law(reader *r, const curve_draft *c, interpolation kind,
                     .jet = lookup_law_jet,
                     .destroy = lookup_law_destroy,
                     .data = made,
-                    .identity = lookup_identity(made)};
+                    .identity = lookup_function(made)->identity};
   return SEAM_OK;
 }
 
 static seam_status read_points(reader *r, curve_draft *c) {
-  yaml_node *list = c->values[POINTS];
   bool is_spline = false;
   TRY(reader_either(r, c->values[INTERPOLATION], &form_interpolation, &is_spline));
-  if (list == NULL) {
-    TRY(point_file_read(r, c->values[FILE_OF], &c->values[X], &c->x, &c->y, &c->n));
+  if (c->values[FILE_OF] != NULL)
     TRY(replace_file(r, c));
-  } else {
-    if (list->kind != YAML_LIST || list->first == NULL)
-      return reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
-    c->x = reader_allocate(r, list->n_children, sizeof *c->x);
-    c->y = reader_allocate(r, list->n_children, sizeof *c->y);
-    TRY(reader_check_memory(r, c->x != NULL && c->y != NULL));
-  }
-  for (yaml_node *item = yaml_first(list, YAML_LIST); item != NULL; item = item->next) {
+  const yaml_node *list = c->values[POINTS];
+  if (list->kind != YAML_LIST || list->first == NULL)
+    return reader_fail(r, list, forms, "'points' of %s must be a list of points", r->subject);
+  c->x = reader_allocate(r, list->n_children, sizeof *c->x);
+  c->y = reader_allocate(r, list->n_children, sizeof *c->y);
+  TRY(reader_check_memory(r, c->x != NULL && c->y != NULL));
+  for (yaml_node *item = list->first; item != NULL; item = item->next) {
     double position[2];
     TRY(reader_point(r, item, position));
     c->x[c->n] = position[0];

@@ -28,7 +28,7 @@ static bool is_point(const reader *r, const yaml_node *node) {
   if (node->kind == YAML_LIST)
     return true;
   return node->text != NULL && table_find(&r->point_names, node->text, strlen(node->text)) != NULL &&
-         table_find(&r->parameter_names, node->text, strlen(node->text)) == NULL;
+         table_find(&r->scope.parameters, node->text, strlen(node->text)) == NULL;
 }
 
 seam_status elements_read_position(reader *r, yaml_node *value, element *to) {
@@ -200,7 +200,8 @@ static const char *law_instead_of(const reader *r, const element_type *type, con
   if (law == NULL || key->read != NULL || key->form->kind != FORM_NUMBER || value == NULL || value->text == NULL)
     return NULL;
   for (const char *cursor = value->text; lexer_next_name(&cursor, &name);)
-    if (name.length == 1 && strchr("sv", *name.start) != NULL && table_find(&r->parameter_names, name.start, 1) == NULL)
+    if (name.length == 1 && strchr("sv", *name.start) != NULL &&
+        table_find(&r->scope.parameters, name.start, 1) == NULL)
       return law;
   return NULL;
 }

@@ -356,11 +356,11 @@ seam_status equations_check_name(reader *r, const yaml_node *key, const char *wh
   const char *name = key->text;
   const size_t length = strlen(name);
   TRY(reader_check_name(r, key, true));
-  const char *by = expression_is_reserved(name)                            ? "a function or a constant"
-                   : table_find(&r->parameter_names, name, length) != NULL ? "a parameter"
-                   : table_find(&r->entry_names, name, length) != NULL     ? "a body, joint or force element"
-                   : yaml_get(yaml_get(r->root, "measures"), name) != NULL ? "a measure"
-                                                                           : NULL;
+  const char *by = expression_is_reserved(name)                             ? "a function or a constant"
+                   : table_find(&r->scope.parameters, name, length) != NULL ? "a parameter"
+                   : table_find(&r->entry_names, name, length) != NULL      ? "a body, joint or force element"
+                   : yaml_get(yaml_get(r->root, "measures"), name) != NULL  ? "a measure"
+                                                                            : NULL;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(name, words[i].name) == 0)
       by = words[i].by;

@@ -93,7 +93,7 @@ static seam_status add_followers(reader *r, const yaml_node *value) {
 }
 
 static seam_status read_condition(reader *r, yaml_node *value, size_t n_keys, mbs_event_def *def) {
-  const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
+  const short_names aliases = {&time_name, table_find(&r->scope.parameters, time_name.name, 1) == NULL};
   quantity_function condition = {0};
   yaml_node *values[N_KEYS] = {[WHEN] = value};
   if (value->kind == YAML_LIST)

@@ -73,10 +73,10 @@ static seam_status read_names(reader *r, yaml_node *list, int of, const char ***
     if (of == OUTPUTS)
       TRY(reader_check_call(r, value, mbs_find_quantity(model, text, &found, &r->cause)));
     if (of == PARAMETERS) {
-      const table_slot *slot = table_find(&r->parameter_names, text, strlen(text));
+      const table_slot *slot = table_find(&r->scope.parameters, text, strlen(text));
       if (slot == NULL)
         return reader_fail(r, value, "name one of 'parameters'", "there is no parameter '%.60s'", text);
-      r->result->fmu.values[*n] = r->parameters[slot->value].value;
+      r->result->fmu.values[*n] = r->scope.parameter_values[slot->value];
     }
     (*names)[(*n)++] = text;
   }

@@ -64,7 +64,7 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
     char prefix;
     const char *factor;
   } prefixes[] = {{'k', "0.001"}, {'M', "1e-6"}, {'m', "1000"}};
-  const short_names aliases = {&time_name, table_find(&r->parameter_names, time_name.name, 1) == NULL};
+  const short_names aliases = {&time_name, table_find(&r->scope.parameters, time_name.name, 1) == NULL};
   quantity_function made = {.inputs = &d->quantity, .n_inputs = 1};
   mbs_quantity alias;
   const char *text = NULL;
@@ -272,7 +272,7 @@ static seam_status list_measures(reader *r, const yaml_node *section, reference 
     if (expression_is_reserved(name) || strcmp(name, "t") == 0)
       return reader_fail(r, value->key, "choose another name",
                          "'%s' is a function, a constant or the time and cannot be a measure", name);
-    if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+    if (table_find(&r->scope.parameters, name, strlen(name)) != NULL)
       return reader_fail(r, value->key, "choose another name",
                          "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
     const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;

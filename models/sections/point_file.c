@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arrays.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "models/reader.h"
@@ -20,12 +19,11 @@ typedef struct field {
 typedef struct csv {
   reader *r;
   source file;
-  const char *at;    /* position in the text after the part that has been read */
-  char separator;    /* ' ': one or more blanks */
-  size_t n_fields;   /* number of fields in each line */
-  size_t index[2];   /* indices of the two columns that are read */
-  double (*rows)[2]; /* (n) their numbers */
-  size_t n, capacity;
+  const char *at;      /* position in the text after the part that has been read */
+  char separator;      /* ' ': one or more blanks */
+  size_t n_fields;     /* number of fields in each line */
+  size_t index[2];     /* indices of the two columns that are read */
+  yaml_node **columns; /* (2) lists of their numbers */
 } csv;
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
@@ -130,15 +128,13 @@ static seam_status read_head(csv *c, yaml_node *const names[2]) {
 }
 
 static seam_status read_rows(csv *c) {
-  for (field line; next_line(c, &line); c->n++) {
+  for (field line; next_line(c, &line);) {
     const char *start = line.start;
+    double row[2] = {0};
     size_t i = 0;
-    double(*larger)[2] = array_grow(c->rows, &c->capacity, c->n + 1, sizeof *larger);
-    TRY(reader_check_memory(c->r, larger != NULL));
-    c->rows = larger;
     for (field next; next_field(c, &line, &next); i++)
       for (size_t k = 0; k < 2; k++)
-        if (i == c->index[k] && !read_number(&next, &c->rows[c->n][k]))
+        if (i == c->index[k] && !read_number(&next, &row[k]))
           return fail_at(c, next.start, "write a number with a decimal point, as -1.5e-3",
                          "this is not a finite number");
     if (i != c->n_fields) {
@@ -146,15 +142,16 @@ static seam_status read_rows(csv *c) {
       snprintf(cause, sizeof cause, "the line has %zu fields, but the first line %zu", i, c->n_fields);
       return fail_at(c, start, "give every line as many fields", cause);
     }
+    for (size_t k = 0; k < 2; k++)
+      TRY(reader_check_memory(c->r, yaml_append_number(c->r->memory, c->columns[k], row[k])));
   }
-  if (c->n > 0)
+  if (c->columns[0]->first != NULL)
     return SEAM_OK;
   return seam_fail(c->r->error, SEAM_BAD_INPUT, "%.200s: error: the file has a header but no rows: add rows of numbers",
                    c->file.name);
 }
 
-seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], double **x, double **y,
-                            size_t *n) {
+seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const names[2], yaml_node *columns[2]) {
   static const char byte_order_mark[] = "\xef\xbb\xbf";
   const char *name = NULL;
   TRY(reader_text(r, value, &name));
@@ -164,8 +161,10 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
                          "'%s' is a list, but must be the name of a column of 'file'", names[i]->key->text);
     TRY(reader_text(r, names[i], &name));
   }
-  csv c = {.r = r, .file.name = reader_path(r, value)};
-  TRY(reader_check_memory(r, c.file.name != NULL));
+  csv c = {.r = r, .file.name = reader_path(r, value), .columns = columns};
+  for (size_t i = 0; i < 2; i++)
+    columns[i] = yaml_new(r->memory, YAML_LIST, value);
+  TRY(reader_check_memory(r, c.file.name != NULL && columns[0] != NULL && columns[1] != NULL));
   char *text = file_read(c.file.name, LARGEST_FILE, &c.file.length);
   if (text == NULL && errno == ENOMEM)
     return reader_no_memory(r);
@@ -182,14 +181,5 @@ seam_status point_file_read(reader *r, const yaml_node *value, yaml_node *const 
   THEN(status, read_rows(&c));
   THEN(status, reader_add_data_file(r, c.file.name, strlen(c.file.name)));
   free(text);
-  *n = c.n;
-  *x = reader_allocate(r, c.n, sizeof **x);
-  *y = reader_allocate(r, c.n, sizeof **y);
-  THEN(status, reader_check_memory(r, *x != NULL && *y != NULL));
-  for (size_t i = 0; i < c.n && status == SEAM_OK; i++) {
-    (*x)[i] = c.rows[i][0];
-    (*y)[i] = c.rows[i][1];
-  }
-  free(c.rows);
   return status;
 }

@@ -42,7 +42,7 @@ bool quantities_are_named(const reader *r, const yaml_node *value, const char *c
   for (const char *cursor = value->text; lexer_next_name(&cursor, &name);) {
     const index_values *indices = value->indices;
     if (is_any(&name, variables, n_variables) || (indices != NULL && is_any(&name, indices->names, indices->n)) ||
-        table_find(&r->parameter_names, name.start, name.length) != NULL)
+        table_find(&r->scope.parameters, name.start, name.length) != NULL)
       continue;
     if (token_is(&name, time_name.name) || token_is(&name, time_name.quantity) || quantities_is_possible_name(r, &name))
       return true;

@@ -126,12 +126,10 @@ seam_status references_read(reader *r, const reference *all, size_t n) {
 
 static seam_status read_parameter(reader *r, const reference *one) {
   reader_set_subject(r, "parameters", NULL);
-  parameter *next = &r->parameters[r->n_parameters];
-  TRY(reader_number(r, one->value, ANY_NUMBER, &next->value));
-  next->name = one->name;
-  TRY(reader_check_memory(r, table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters)));
-  r->n_parameters++;
-  return SEAM_OK;
+  const size_t n = r->scope.parameters.count;
+  TRY(reader_number(r, one->value, ANY_NUMBER, &r->scope.parameter_values[n]));
+  r->scope.parameter_names[n] = one->name;
+  return reader_check_memory(r, table_add(&r->scope.parameters, one->name, strlen(one->name), n));
 }
 
 seam_status parameters_read(reader *r) {
@@ -140,8 +138,9 @@ seam_status parameters_read(reader *r) {
   TRY(reader_section(r, "parameters", &section));
   size_t n = 0;
   reference *all = reader_allocate(r, section->n_children, sizeof *all);
-  r->parameters = reader_allocate(r, section->n_children, sizeof *r->parameters);
-  TRY(reader_check_memory(r, all != NULL && r->parameters != NULL));
+  r->scope.parameter_names = reader_allocate(r, section->n_children, sizeof(char *));
+  r->scope.parameter_values = reader_allocate(r, section->n_children, sizeof(double));
+  TRY(reader_check_memory(r, all != NULL && r->scope.parameter_names != NULL && r->scope.parameter_values != NULL));
   for (yaml_node *value = section->first; value != NULL; value = value->next) {
     TRY(reader_check_name(r, value->key, true));
     if (expression_is_reserved(value->key->text))

@@ -20,7 +20,7 @@ static seam_status read_range(reader *r, yaml_node *value, const index_values *o
   if (outer != NULL && reader_index_of(outer->names, outer->n, name) < outer->n)
     return reader_fail(r, key, "choose another name", "the index '%.60s' is already that of the enclosing repeat",
                        name);
-  if (expression_is_reserved(name) || table_find(&r->parameter_names, name, strlen(name)) != NULL ||
+  if (expression_is_reserved(name) || table_find(&r->scope.parameters, name, strlen(name)) != NULL ||
       reader_index_of(of_laws, 3, name) < 3)
     return reader_fail(r, key, "choose another name",
                        "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",

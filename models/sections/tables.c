@@ -10,13 +10,12 @@ enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
 
 static const form form_column = {FORM_ANY_OF(&form_numbers, &form_name)};
 
-#define NAME(code, name, ...) name,
-static const form form_interpolation = {FORM_ONE_OF(INTERPOLATION_TABLE(NAME))};
-#undef NAME
-
-#define NAME(code, name) name,
-static const form form_extrapolation = {FORM_ONE_OF(EXTRAPOLATION_TABLE(NAME))};
-#undef NAME
+static const form form_interpolation = {
+    FORM_ONE_OF([INTERPOLATION_LINEAR] = "linear", [INTERPOLATION_PCHIP] = "pchip", [INTERPOLATION_AKIMA] = "akima",
+                [INTERPOLATION_SPLINE] = "spline", [INTERPOLATION_HOLD] = "hold")};
+static const form form_extrapolation = {
+    FORM_ONE_OF([EXTRAPOLATION_NONE] = "none", [EXTRAPOLATION_HOLD] = "hold", [EXTRAPOLATION_LINEAR] = "linear",
+                [EXTRAPOLATION_PERIODIC] = "periodic")};
 
 static const map_key keys[N_KEYS] = {
     [FILE_OF] = {"file", false, &form_text, "", "text file of columns; its path begins at the model file's folder"},
@@ -32,15 +31,6 @@ static const map_key keys[N_KEYS] = {
 static const form form_table = {.name = "table", .meaning = "a function through points", FORM_KEYS(keys)};
 const form form_tables = {.kind = FORM_NAMED, .of = &form_table};
 
-static const struct {
-  const char *name;
-  size_t least, least_periodic; /* smallest number of points, and of periodic points */
-} kinds[N_INTERPOLATIONS] = {
-#define ROW(code, name, least, least_periodic) [code] = {name, least, least_periodic},
-    INTERPOLATION_TABLE(ROW)
-#undef ROW
-};
-
 typedef struct table_draft {
   yaml_node *node;
   yaml_node *values[N_KEYS];
@@ -50,47 +40,48 @@ typedef struct table_draft {
   extrapolation beyond;
 } table_draft;
 
-/* Replaces the name of the file by its points in the effective model. */
+/* Replaces the name of the file by two lists, as if they stood in the model file. */
 static seam_status replace_file(reader *r, table_draft *t) {
-  yaml_node *lists[2];
+  const yaml_node *file = t->values[FILE_OF];
+  yaml_node *columns[2];
+  TRY(point_file_read(r, file, &t->values[X], columns));
+  yaml_remove(t->node, file);
   for (int i = 0; i < 2; i++) {
-    yaml_node *old = t->values[X + i];
-    lists[i] = yaml_new(r->memory, YAML_LIST, t->node);
-    yaml_node *key = yaml_new(r->memory, YAML_SCALAR, t->node);
-    TRY(reader_check_memory(r, lists[i] != NULL && key != NULL));
+    yaml_node *key = yaml_new(r->memory, YAML_SCALAR, file);
+    TRY(reader_check_memory(r, key != NULL));
     key->text = keys[X + i].name;
-    if (old != NULL)
-      yaml_remove(t->node, old);
-    yaml_append(t->node, lists[i], key);
-    for (size_t k = 0; k < t->n; k++)
-      TRY(reader_check_memory(r, yaml_append_number(r->memory, lists[i], (i == 0 ? t->x : t->y)[k])));
+    if (t->values[X + i] != NULL)
+      yaml_remove(t->node, t->values[X + i]);
+    yaml_append(t->node, columns[i], key);
+    t->values[X + i] = columns[i];
   }
-  yaml_remove(t->node, t->values[FILE_OF]);
   return SEAM_OK;
 }
 
-/* Returns the node for messages about a number: the number or, if it is from another file, the name of that file. */
-static const yaml_node *message_node(const table_draft *t, int key, size_t i) {
-  if (t->values[FILE_OF] != NULL)
-    return t->values[FILE_OF];
-  const yaml_node *item = t->values[key]->first;
+static const yaml_node *item_of(const yaml_node *list, size_t i) {
+  const yaml_node *item = list->first;
   while (i-- > 0)
     item = item->next;
   return item;
 }
 
 static seam_status check_points(reader *r, const table_draft *t) {
+  static const size_t least_periodic[N_INTERPOLATIONS] = {[INTERPOLATION_LINEAR] = 2,
+                                                          [INTERPOLATION_PCHIP] = 3,
+                                                          [INTERPOLATION_AKIMA] = 3,
+                                                          [INTERPOLATION_SPLINE] = 4,
+                                                          [INTERPOLATION_HOLD] = 2};
   const bool is_periodic = t->beyond == EXTRAPOLATION_PERIODIC;
-  const size_t least = is_periodic ? kinds[t->kind].least_periodic : kinds[t->kind].least;
+  const size_t least = is_periodic ? least_periodic[t->kind] : 2;
   const double *x = t->x;
   double largest = 0;
   if (t->n < least)
     return reader_fail(r, reader_message_node(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu",
-                       r->subject, kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
+                       r->subject, form_interpolation.words[t->kind], is_periodic ? " and periodic" : "", least, t->n);
   for (size_t i = 1; i < t->n; i++) {
     const bool jumps = t->kind == INTERPOLATION_LINEAR && x[i] == x[i - 1] && (i < 2 || x[i - 2] < x[i - 1]);
     if (!(x[i] > x[i - 1]) && !jumps)
-      return reader_fail(r, message_node(t, X, i),
+      return reader_fail(r, item_of(t->values[X], i),
                          "sort the points by x; of those with the same x keep one, or two of a linear table that jumps",
                          "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, x[i], x[i - 1], i + 1);
   }
@@ -100,16 +91,18 @@ static seam_status check_points(reader *r, const table_draft *t) {
     largest = fmax(largest, fabs(t->y[i]));
   double *last = &t->y[t->n - 1];
   if (fabs(*last - t->y[0]) > models_periodic_end * largest)
-    return reader_fail(r, message_node(t, Y, t->n - 1), "make its last value equal to the first one, a period before",
+    return reader_fail(r, t->values[Y]->last, "make its last value equal to the first one, a period before",
                        "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, t->y[0]);
-  *last = t->y[0]; /* removes a difference by rounding */
+  *last = t->y[0]; /* removes a difference by rounding, also from the points of a file in the effective model */
+  if (t->values[FILE_OF] != NULL)
+    t->values[Y]->last->number = *last;
   return SEAM_OK;
 }
 
 static seam_status read_points(reader *r, table_draft *t) {
   yaml_node *const *values = t->values;
   if (values[FILE_OF] != NULL)
-    return point_file_read(r, values[FILE_OF], &values[X], &t->x, &t->y, &t->n);
+    TRY(replace_file(r, t));
   if (values[X] == NULL || values[Y] == NULL)
     return reader_fail(r, reader_message_node(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
                        "%s needs its points", r->subject);
@@ -128,8 +121,8 @@ static seam_status read_one(reader *r, yaml_node *node) {
   const char *name = node->key->text;
   const size_t length = strlen(name);
   const char *by = expression_is_reserved(name)                             ? "a function or a constant"
-                   : caller_functions_find(r->result, name, length) != NULL ? "a function of the caller"
-                   : table_find(&r->parameter_names, name, length) != NULL  ? "a parameter"
+                   : table_find(&r->scope.functions, name, length) != NULL  ? "a function of the caller"
+                   : table_find(&r->scope.parameters, name, length) != NULL ? "a parameter"
                                                                             : NULL;
   if (by != NULL)
     return reader_fail(r, node->key, "choose another name", "'%.60s' is %s and cannot be a table", name, by);
@@ -148,9 +141,7 @@ static seam_status read_one(reader *r, yaml_node *node) {
     return reader_fail(r, reader_message_node(node), "scale its numbers, or drop points that are too near",
                        "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
   TRY(reader_check_memory(r, status == SEAM_OK));
-  const size_t number = r->result->n_tables++;
-  TRY(reader_check_memory(r, table_add(&r->function_names, name, length, number)));
-  return t.values[FILE_OF] != NULL ? replace_file(r, &t) : SEAM_OK;
+  return reader_add_function(r, lookup_function(r->result->tables[r->result->n_tables++]));
 }
 
 seam_status tables_read(reader *r) {

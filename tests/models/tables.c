@@ -88,6 +88,23 @@ Test(tables, the_effective_model_holds_the_points, .init = enter_folder) {
   seam_model_file_destroy(file);
 }
 
+/* Sections are read a second time for the whole model, with the points in the place of the file. */
+Test(tables, files_of_curves_in_the_whole, .init = enter_folder) {
+  const mbs_model *whole = NULL;
+  write_file("f.csv", "0,0\n1,0.1\n2,0\n");
+  seam_model_file *file = read_model("seam: 2\n"
+                                     "curves: {road: {file: f.csv}}\n"
+                                     "bodies: {a: {mass: 1, inertia: 1, at: [1, 1]}, b: {mass: 1, inertia: 1}}\n"
+                                     "cosim:\n"
+                                     "  macro_step: 0.1\n"
+                                     "  subsystems: {a: [a], b: [b], c: {inputs: [u], outputs: {y: u}}}\n"
+                                     "  signals: [{from: b.x, to: c.u}]\n",
+                                     NULL);
+  cr_expect_eq(seam_model_whole(file, &whole, NULL), SEAM_OK);
+  cr_expect_eq(mbs_n_elements(whole, MBS_MEASURES), 2);
+  seam_model_file_destroy(file);
+}
+
 /* ---- Messages ---- */
 
 #define REFUSED(name, table, mass, message)                                                                            \

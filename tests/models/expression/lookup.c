@@ -224,7 +224,7 @@ Test(lookup, kinks_are_where_it_bends) {
   const points p = random_points(&seed, 6);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     lookup *f = through(&p, cases[i].kind, cases[i].beyond);
-    cr_expect_eq(lookup_has_kinks(f), cases[i].bends, "case %zu", i);
+    cr_expect_eq(lookup_function(f)->has_kinks, cases[i].bends, "case %zu", i);
     lookup_destroy(f);
   }
 }

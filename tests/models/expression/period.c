@@ -9,22 +9,21 @@
 static const double pi = 3.14159265358979323846;
 
 static lookup *wave(extrapolation beyond) {
-  lookup *table = NULL;
+  lookup *called = NULL;
   const lookup_def def = {.name = "wave",
                           .kind = INTERPOLATION_AKIMA,
                           .beyond = beyond,
                           .points = {3, (double[]){0, 0.1, 0.2}, (double[]){0, 300, 0}, true}};
-  cr_assert_eq(lookup_create(&def, &table), SEAM_OK);
-  return table;
+  cr_assert_eq(lookup_create(&def, &called), SEAM_OK);
+  return called;
 }
 
-static const function *find(const void *context, const char *name, size_t length) {
-  return strncmp(name, "wave", length) == 0 ? lookup_function(context) : NULL;
-}
-
-static double period_of(const char *text, const lookup *table) {
+static double period_of(const char *text, const lookup *called) {
   static const char *const variables[] = {"s", "v"};
-  const expression_names names = {.variables = variables, .n_variables = 2, .function = find, .context = table};
+  const function *functions[] = {called != NULL ? lookup_function(called) : NULL};
+  expression_scope scope = {.function_list = functions};
+  cr_assert(called == NULL || table_add(&scope.functions, "wave", strlen("wave"), 0));
+  const expression_names names = {.variables = variables, .n_variables = 2, .scope = &scope};
   expression *e = NULL;
   expression_error error;
   cr_assert_eq(expression_compile(text, &names, &e, &error), SEAM_OK, "%s: %s", text, error.cause);
@@ -33,6 +32,7 @@ static double period_of(const char *text, const lookup *table) {
     cr_expect_float_eq(expression_value(e, (double[2]){s + 3 * period, 0.7}), expression_value(e, (double[2]){s, 0.7}),
                        1e-10, "%s at %g", text, s);
   expression_destroy(e);
+  table_release(&scope.functions);
   return period;
 }
 
@@ -50,21 +50,21 @@ Test(period, of_functions_and_tables) {
                {"sin(s)^2*exp(cos(3*s))", 2 * pi},
                {"if(sin(s) < 0.5, cos(s), 1)", 2 * pi},
                {"if(v < 0, 2, 3)*sin(s)", 2 * pi}};
-  lookup *table = wave(EXTRAPOLATION_PERIODIC);
+  lookup *called = wave(EXTRAPOLATION_PERIODIC);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-    cr_expect_float_eq(period_of(cases[i].text, table), cases[i].period, 1e-15 * cases[i].period, "%s", cases[i].text);
-  lookup_destroy(table);
+    cr_expect_float_eq(period_of(cases[i].text, called), cases[i].period, 1e-15 * cases[i].period, "%s", cases[i].text);
+  lookup_destroy(called);
 }
 
 Test(period, none_where_there_is_none_or_it_depends) {
   static const char *const texts[] = {
       "s",        "v",        "7",      "-5*s + sin(s)",        "sin(v*s)", "sin(s^2)",
       "s*sin(s)", "floor(s)", "abs(s)", "if(s < 1, sin(s), 0)", "exp(s)",   "sin(s)*wave(s)"};
-  lookup *table = wave(EXTRAPOLATION_PERIODIC);
+  lookup *called = wave(EXTRAPOLATION_PERIODIC);
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-    cr_expect_eq(period_of(texts[i], table), 0, "%s", texts[i]);
-  lookup_destroy(table);
-  table = wave(EXTRAPOLATION_HOLD);
-  cr_expect_eq(period_of("wave(s)", table), 0);
-  lookup_destroy(table);
+    cr_expect_eq(period_of(texts[i], called), 0, "%s", texts[i]);
+  lookup_destroy(called);
+  called = wave(EXTRAPOLATION_HOLD);
+  cr_expect_eq(period_of("wave(s)", called), 0);
+  lookup_destroy(called);
 }
