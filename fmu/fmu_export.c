@@ -161,14 +161,10 @@ static fmi_variable describe_variable(const fmu_unit *unit, size_t reference) {
   of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
   of.initial = of_role[variable->role].initial;
   of.intermediate_update = variable->role == FMU_INPUT;
+  of.start = variable->start;
   if (variable->role == FMU_INPUT && unit->model != NULL)
     of.start = &cosim_multibody_view_of(unit->part).inputs[variable->number];
-  else if (variable->role == FMU_SHAPES)
-    of.start = fmu_unit_shapes;
-  else if (variable->role == FMU_WANTED)
-    of.start = unit->wanted;
-  else if (variable->role != FMU_TIME && variable->role != FMU_OUTPUT && variable->role != FMU_DERIVATIVES)
-    of.start = &variable->start;
+  of.n_start = of.start != NULL ? variable->n : 0;
   return of;
 }
 
@@ -254,7 +250,6 @@ static seam_status write_description(draft *d, seam_error *error) {
     *to = describe_variable(unit, i);
     to->dimensions = arrays[role].dimensions;
     to->n_dimensions = arrays[role].n;
-    to->n_start = to->start != NULL ? fmi_n_values(to) : 0;
   }
   add_dependence(unit, &of, depends_on);
   const seam_status status = fmi_description_write(&of, &d->description, &d->description_size, error);
@@ -273,7 +268,7 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
       "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" LAYERED_STANDARD
       "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
       "polynomials of its inputs\"/>\n";
-  const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
+  const bool has_derivatives = d->options->version == FMI_3 && fmu_unit_count(d->unit, FMU_DERIVATIVES) > 0;
   const fmi_entry entries[] = {
       {"modelDescription.xml", d->description, d->description_size},
       {binary, d->engine, d->engine_size},
