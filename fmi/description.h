@@ -1,5 +1,4 @@
-/* modelDescription.xml of an FMU, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A description
- * that was read owns its lists and texts; in any other they belong to the caller. */
+/* modelDescription.xml of an FMU, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -135,10 +134,6 @@ typedef struct fmi_description {
   arena memory; /* used by the reader */
 } fmi_description;
 
-/* Return defaults: empty lists, and the values that mean "not given". */
-fmi_description fmi_default_description(fmi_version version);
-fmi_variable fmi_default_variable(void);
-
 /* Units that Seam knows, all of them products of SI base units. */
 enum { FMI_N_KNOWN_UNITS = 23 };
 extern const fmi_unit fmi_known_units[FMI_N_KNOWN_UNITS];
@@ -171,12 +166,6 @@ size_t fmi_n_values(const fmi_variable *variable);
 
 /* Returns the index of the variable of a name, by a linear search; SEAM_NONE: there is none. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
-
-/* Writes modelDescription.xml, valid by the schema of its version. Its initial unknowns are the outputs and calculated
- * parameters that are not constant and whose start is not exact. The caller frees *text (size bytes, then a zero).
- * SEAM_BAD_INPUT: a name missing or used twice; a type, or in FMI 2 an array, that cannot be written; text with control
- * characters or not in UTF-8; no variables; more than one independent variable (FMI 3: or none). */
-seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
 /* Reads modelDescription.xml; `location` names the text in messages. The caller destroys *created, which is NULL only
  * without memory. SEAM_BAD_INPUT: there are problems, all of them in *created, the first in *error. Entity declarations
