@@ -15,7 +15,7 @@
 const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedParameter", "input",
                                            "output", "independent", "structuralParameter", NULL};
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
-const char *const fmi_initial_names[] = {"", "exact", "approx", "calculated", NULL};
+static const char *const initial_names[] = {"", "exact", "approx", "calculated", NULL};
 
 #define EXACT_MAX 9007199254740991.0 /* 2^53 - 1 */
 
@@ -135,7 +135,7 @@ static const fmi_row variable_rows[] = {
     FMI_ROW("description", FMI_ROW_TEXT, fmi_variable, description),
     FMI_NAMED("causality", fmi_variable, causality, fmi_causality_names, false),
     FMI_NAMED("variability", fmi_variable, variability, fmi_variability_names, false),
-    FMI_NAMED("initial", fmi_variable, initial, fmi_initial_names, false),
+    FMI_NAMED("initial", fmi_variable, initial, initial_names, false),
     {NULL, "intermediateUpdate", FMI_ROW_FLAG, offsetof(fmi_variable, intermediate_update), false, NULL},
 };
 
@@ -187,8 +187,6 @@ typedef struct reader {
 
 static void read_root(reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "fmiVersion");
-  const char *names = fmi_attribute(tag, "variableNamingConvention");
-  r->result->structured_names = names != NULL && strcmp(names, "structured") == 0;
   const bool is_two = version != NULL && strcmp(version, "2.0") == 0;
   const bool is_three = version != NULL && strncmp(version, "3.", 2) == 0;
   const bool is_draft = version != NULL && strchr(version, '-') != NULL; /* as "3.0-beta.2", whose functions differ */

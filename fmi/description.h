@@ -68,7 +68,7 @@ typedef struct fmi_variable {
   fmi_variability variability;
   fmi_initial initial;
   bool intermediate_update; /* FMI 3: may be set or read at intermediate times of a step */
-  bool waits_for_importer;  /* FMI 3: input clock that the importer activates at times, set by the reader */
+  bool waits_for_importer;  /* FMI 3: input clock that the importer activates at times */
   const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start value of a text; NULL: none */
@@ -115,12 +115,11 @@ typedef struct fmi_experiment {
 
 typedef struct fmi_description {
   fmi_version version;
-  const char *version_text; /* set by the reader, as "2.0" */
+  const char *version_text; /* as "2.0" */
   const char *model_name;
-  const char *token;                                /* GUID (FMI 2), instantiation token (FMI 3) */
-  const char *description, *tool, *date;            /* NULL: none */
-  bool structured_names;                            /* names as a.b[1] */
-  bool has_model_exchange, has_scheduled_execution; /* set by the reader */
+  const char *token;                     /* GUID (FMI 2), instantiation token (FMI 3) */
+  const char *description, *tool, *date; /* NULL: none */
+  bool has_model_exchange, has_scheduled_execution;
   fmi_capabilities capabilities;
   fmi_experiment experiment;
   fmi_unit *units;
@@ -129,9 +128,9 @@ typedef struct fmi_description {
   size_t n_log_categories;
   fmi_variable *variables;
   size_t n_variables;
-  const char **problems; /* found by the reader, as "PLACE:LINE: PROBLEM" */
+  const char **problems; /* as "PLACE:LINE: PROBLEM" */
   size_t n_problems;
-  arena memory; /* used by the reader */
+  arena memory; /* of all texts and lists */
 } fmi_description;
 
 /* Units that Seam knows, all of them products of SI base units. */
@@ -148,7 +147,7 @@ bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);
-extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
+extern const char *const fmi_causality_names[], *const fmi_variability_names[];
 
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
