@@ -125,7 +125,6 @@ static seam_status read_engine(draft *d, seam_error *error) {
 typedef struct writer {
   FILE *file;
   const fmu_unit *unit;
-  const draft *draft;
   bool is_two; /* FMI 2 */
 } writer;
 
@@ -140,7 +139,7 @@ static void write_number(const writer *to, const char *name, double number) {
     fmi_xml_number_attribute(to->file, name, number);
 }
 
-static void write_interface(const writer *to) {
+static void write_interface(const writer *to, const char *identifier) {
   const fmu_unit *unit = to->unit;
   const bool has_inputs = unit->part->n_inputs > 0, has_events = unit->events != NULL;
   const struct {
@@ -158,7 +157,7 @@ static void write_interface(const writer *to) {
       {NULL, "hasEventMode", has_events || fmu_unit_samples(unit)},
   };
   fputs("  <CoSimulation", to->file);
-  write_text(to, "modelIdentifier", to->draft->identifier);
+  write_text(to, "modelIdentifier", identifier);
   for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
     const char *name = to->is_two ? capabilities[i].two : capabilities[i].three;
     if (name != NULL && capabilities[i].is_true)
@@ -167,7 +166,7 @@ static void write_interface(const writer *to) {
   fputs("/>\n", to->file);
 }
 
-/* Writes the known units that variables of the FMU use. One of them is that of the time. */
+/* Writes the known units that variables of the FMU use. The list is not empty: time has a unit. */
 static void write_units(const writer *to) {
   fputs("  <UnitDefinitions>\n", to->file);
   for (const fmi_unit *known = fmi_known_units; known < fmi_known_units + FMI_N_KNOWN_UNITS; known++) {
@@ -289,7 +288,7 @@ static seam_status write_description(draft *d, seam_error *error) {
   const fmu_unit *unit = d->unit;
   const unsigned needed_glibc = fmi_needed_glibc(d->engine, d->engine_size);
   const bool is_two = d->options->version == FMI_2;
-  const writer to = {memory_stream_open(&d->description, &d->description_size), unit, d, is_two};
+  const writer to = {memory_stream_open(&d->description, &d->description_size), unit, is_two};
   TRY(fmu_check_memory(to.file != NULL, error));
   fprintf(to.file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
           is_two ? FMI2_VERSION : FMI3_VERSION);
@@ -298,7 +297,7 @@ static seam_status write_description(draft *d, seam_error *error) {
   if (needed_glibc > 0)
     fprintf(to.file, " description=\"for Linux with glibc 2.%u or newer\"", needed_glibc);
   fputs(" generationTool=\"Seam\">\n", to.file);
-  write_interface(&to);
+  write_interface(&to, d->identifier);
   write_units(&to);
   fputs("  <LogCategories>\n    <Category name=\"logEvents\"/>\n    <Category name=\"logStatusDiscard\"/>\n"
         "    <Category name=\"logStatusError\"/>\n  </LogCategories>\n",

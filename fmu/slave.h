@@ -71,8 +71,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
 /* Gets n variables. Before the start, an output is that of a start with the present parameters and inputs.
  * FMU_DERIVATIVES has the ∂y_o/∂c_ik of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o], in the order of
  * value references. They are 0 if k exceeds self->degree, and NaN if a law reads the input or the step left out the
- * output. SEAM_BAD_INPUT: there is no such variable, or it has more values than are left of n_values; SEAM_NOT_FINITE.
- */
+ * output. SEAM_BAD_INPUT: there is no such variable, or n_values is too small for them; SEAM_NOT_FINITE. */
 seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, size_t n_values,
                           seam_error *error);
 
