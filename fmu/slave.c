@@ -507,25 +507,27 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   return SEAM_OK;
 }
 
-/* Returns the values of a variable, unless they are derivatives of outputs. */
+/* Returns the values of a variable that is no output. */
 static const double *values_of(const fmu_slave *self, const fmu_variable *variable) {
-  const double *const of_role[] = {[FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters,
-                                   [FMU_INPUT] = self->inputs,   [FMU_OUTPUT] = self->outputs,
-                                   [FMU_DEGREE] = &self->degree, [FMU_SHAPES] = self->shapes,
-                                   [FMU_WANTED] = self->wanted,  [FMU_INPUT_DEGREE] = &self->input_degree};
+  const double *const of_role[] = {
+      [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
+      [FMU_DEGREE] = &self->degree, [FMU_SHAPES] = self->shapes,        [FMU_INPUT_DEGREE] = &self->input_degree,
+      [FMU_WANTED] = self->wanted};
   return of_role[variable->role] + variable->number;
 }
 
 static seam_status get_one(fmu_slave *self, const fmu_variable *variable, double *values, seam_error *error) {
-  if (variable->role == FMU_DERIVATIVES) {
+  if (variable->role == FMU_OUTPUT) {
+    if (self->is_stale)
+      evaluate(self);
+    if (!self->is_complete && variable->depends_on_accelerations)
+      complete(self);
+    *values = self->outputs[variable->number];
+  } else if (variable->role == FMU_DERIVATIVES) {
     get_derivatives(self, values);
     return SEAM_OK;
-  }
-  if (self->is_stale && variable->role == FMU_OUTPUT)
-    evaluate(self);
-  if (!self->is_complete && variable->depends_on_accelerations)
-    complete(self);
-  memcpy(values, values_of(self, variable), variable->n * sizeof *values);
+  } else
+    memcpy(values, values_of(self, variable), variable->n * sizeof *values);
   return isfinite(*values)
              ? SEAM_OK
              : seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite with the inputs at this time",
