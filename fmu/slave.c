@@ -507,7 +507,7 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   return SEAM_OK;
 }
 
-/* Returns the values of a variable that is no output. */
+/* Returns the values of a variable that is not an output. */
 static const double *values_of(const fmu_slave *self, const fmu_variable *variable) {
   const double *const of_role[] = {
       [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
