@@ -70,17 +70,16 @@ static seam_status list_joints(scene_maker *maker, seam_error *error) {
 
 /* ---- Scale and box ---- */
 
-typedef struct point_box {
-  const double *q;
-  scene_box box;
-} point_box;
-
-static void extend_by_point(void *context, size_t body, bool is_pin, const double at[2]) {
-  (void)is_pin;
-  point_box *points = context;
-  double point[2];
-  scene_point(points->q, body, at, point);
-  scene_extend(&points->box, point);
+/* Returns the box of all points of the mechanism in the first pose. */
+static scene_box box_of_points(scene_maker *maker) {
+  scene_box box = scene_empty_box();
+  scene_list_points(maker);
+  for (size_t i = 0; i < maker->n_points; i++) {
+    double point[2];
+    scene_point(maker->poses.q, maker->points[i].body, maker->points[i].at, point);
+    scene_extend(&box, point);
+  }
+  return box;
 }
 
 /* Returns the width, m, of a picture with the ratio 4 : 3 that contains a box. */
@@ -176,6 +175,9 @@ static void add_shapes(scene_maker *maker, double width) {
   scene_add_bodies(maker);
   scene_add_joints(maker);
   scene_add_forces(maker);
+  for (size_t i = 0; i < result->n_shapes; i++)
+    result->shapes[i].length =
+        (i + 1 < result->n_shapes ? result->shapes[i + 1].first : result->paths.n) - result->shapes[i].first;
   qsort(result->shapes, result->n_shapes, sizeof *result->shapes, scene_by_class);
   result->box = scene_empty_box();
   extend_by_shapes(maker);
@@ -303,9 +305,8 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   THEN(status, list_joints(&maker, error));
   if (status == SEAM_OK) {
     scene_lay_out(&maker);
-    point_box points = {poses.q, scene_empty_box()};
-    scene_visit_points(&maker, extend_by_point, &points);
-    const double width = width_of(&points.box);
+    const scene_box box = box_of_points(&maker);
+    const double width = width_of(&box);
     add_shapes(&maker, width);
     /* if outlines, wheels or later poses extend the box much, makes all again with a larger scale */
     if (width_of(&result->box) > 1.3 * width)
@@ -317,6 +318,7 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   free(maker.is_block);
   free(maker.first_side);
   free(maker.next_side);
+  free(maker.points);
   return status;
 }
 

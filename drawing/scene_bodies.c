@@ -14,36 +14,12 @@
 
 static const double half_width = 1.7; /* half the width of a link, units */
 
-typedef struct body_point {
-  size_t body, order;
-  bool is_pin;
-  double at[2];
-} body_point;
-
-typedef struct point_list {
-  scene *scene;
-  body_point *at; /* (n) */
-  size_t n, capacity;
-} point_list;
-
-static void add_point(void *context, size_t body, bool is_pin, const double at[2]) {
-  point_list *list = context;
-  if (body == MBS_GROUND)
-    return;
-  body_point *points = scene_reserve(list->scene, list->at, list->n, &list->capacity, sizeof *points);
-  if (points == NULL)
-    return;
-  list->at = points;
-  points[list->n] = (body_point){body, list->n, is_pin, {at[0], at[1]}};
-  list->n++;
-}
-
 static int by_body(const void *a, const void *b) {
-  const body_point *x = a;
-  const body_point *y = b;
+  const scene_body_point *x = a;
+  const scene_body_point *y = b;
   if (x->body != y->body)
     return x->body < y->body ? -1 : 1;
-  return (x->order > y->order) - (x->order < y->order);
+  return (x->number > y->number) - (x->number < y->number);
 }
 
 static int compare_points(const void *a, const void *b) {
@@ -99,14 +75,13 @@ static void add_outlines(scene_maker *maker, size_t body) {
   for (size_t k = 0; k < seam_model_n_outlines(maker->file, body); k++) {
     const seam_outline *part = seam_model_outline(maker->file, body, k);
     const bool is_open = part->points != NULL && !part->closed;
-    scene_begin(maker, is_open ? SCENE_LINE : SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
+    scene_begin(maker, is_open ? SCENE_LINE : SCENE_LINK, SCENE_ON_BODY, body, NULL);
     if (part->points == NULL)
       path_circle(path, at[0] + part->center[0], at[1] + part->center[1], part->radius);
     for (size_t i = 0; i < part->n && part->points != NULL; i++)
       (i == 0 ? path_move : path_line)(path, at[0] + part->points[i][0], at[1] + part->points[i][1]);
     if (part->closed)
       path_close(path);
-    scene_end(maker);
   }
 }
 
@@ -117,10 +92,9 @@ static bool add_wheel(scene_maker *maker, size_t body) {
     if (!scene_wheel_of(maker, at / 2, at % 2, &wheel))
       continue;
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
-    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* a radius as a line, which shows the rotation */
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY, body, NULL); /* a radius as a line, which shows the rotation */
     path_move(&maker->scene->paths, wheel.centre[0], wheel.centre[1]);
     path_line(&maker->scene->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
-    scene_end(maker);
     found = true;
   }
   return found;
@@ -150,7 +124,7 @@ static void add_block_or_disc(scene_maker *maker, size_t body, const double at[2
     scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * info.inertia / info.mass), 3.5 * unit)));
 }
 
-static void add_link(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
+static void add_link(scene_maker *maker, size_t body, const scene_body_point *body_points, size_t n) {
   const double unit = maker->scene->unit;
   double(*points)[2] = malloc(3 * (n + 1) * sizeof *points);
   if (points == NULL) {
@@ -171,15 +145,14 @@ static void add_link(scene_maker *maker, size_t body, const body_point *body_poi
   else {
     double(*hull)[2] = points + n_points;
     const size_t n_hull = find_hull(points, n_points, hull);
-    scene_begin(maker, SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
+    scene_begin(maker, SCENE_LINK, SCENE_ON_BODY, body, NULL);
     draw_rounded(&maker->scene->paths, hull, n_hull, half_width * unit);
-    scene_end(maker);
   }
   free(points);
 }
 
 /* Draws the centre of mass, a circle with two filled quarters, unless a joint has its symbol there. */
-static void add_centre(scene_maker *maker, size_t body, const body_point *body_points, size_t n) {
+static void add_centre(scene_maker *maker, size_t body, const scene_body_point *body_points, size_t n) {
   const double *at = body_points[0].at;
   for (size_t i = 0; i < n; i++)
     if (body_points[i].is_pin &&
@@ -190,14 +163,13 @@ static void add_centre(scene_maker *maker, size_t body, const body_point *body_p
 }
 
 void scene_add_bodies(scene_maker *maker) {
-  point_list list = {.scene = maker->scene};
-  scene_visit_points(maker, add_point, &list);
-  if (list.n > 0)
-    qsort(list.at, list.n, sizeof *list.at, by_body);
-  const body_point *body_points = list.at;
+  scene_list_points(maker);
+  if (maker->n_points > 0)
+    qsort(maker->points, maker->n_points, sizeof *maker->points, by_body);
+  const scene_body_point *body_points = maker->points;
   for (size_t b = 0; b < mbs_n_bodies(maker->model) && !maker->scene->paths.exhausted; b++) {
     size_t n = 0;
-    while (body_points + n < list.at + list.n && body_points[n].body == b)
+    while (body_points + n < maker->points + maker->n_points && body_points[n].body == b)
       n++;
     maker->owner = mbs_body_of(maker->model, b).name;
     maker->kind = "body";
@@ -209,5 +181,4 @@ void scene_add_bodies(scene_maker *maker) {
     scene_name(maker, b, body_points[0].at);
     body_points += n;
   }
-  free(list.at);
 }

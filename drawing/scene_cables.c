@@ -161,7 +161,7 @@ bool scene_cable_path(const scene *drawn, const scene_shape *shape, const double
 
 void scene_cable(scene_maker *maker, size_t force) {
   scene *result = maker->scene;
-  scene_shape *shape = scene_begin(maker, SCENE_ELEMENT, SCENE_CABLE);
+  scene_shape *shape = scene_begin(maker, SCENE_ELEMENT, SCENE_CABLE, MBS_GROUND, NULL);
   shape->first_node = result->n_nodes;
   for (size_t k = 0;; k++) {
     const int side = k > 0;
@@ -182,5 +182,4 @@ void scene_cable(scene_maker *maker, size_t force) {
   double *angles = scene_new_cable_angles(result);
   result->paths.exhausted |= angles == NULL || !scene_cable_path(result, shape, maker->poses.q, angles, &result->paths);
   free(angles);
-  scene_end(maker);
 }

@@ -6,6 +6,12 @@
 
 #include "drawing/scene.h"
 
+typedef struct scene_body_point {
+  size_t body, number;
+  bool is_pin; /* marker of a joint that is not prismatic */
+  double at[2];
+} scene_body_point;
+
 typedef struct scene_maker {
   scene *scene;
   const seam_model_file *file;
@@ -17,6 +23,8 @@ typedef struct scene_maker {
   size_t *first_side;       /* (bodies + 1) by body, then of the ground */
   size_t *next_side;        /* (2 joints) */
   bool *is_block;           /* (bodies) the body is drawn as a block */
+  scene_body_point *points; /* (n_points) */
+  size_t n_points, point_capacity;
   const char *owner, *kind; /* owner and kind of the next shapes (scene_shape) */
   bool is_cut;              /* the next shapes are of a cut element, which has a mark */
 } scene_maker;
@@ -38,11 +46,9 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
 /* Returns the first joint side on a body or the ground (first_side); SEAM_NONE: it has none. */
 size_t scene_first_side(const scene_maker *maker, size_t body);
 
-/* is_pin: the point is the marker of a joint that is not prismatic. */
-typedef void (*scene_visitor)(void *context, size_t body, bool is_pin, const double at[2]);
-/* Calls `visit` for every point of the mechanism: for each body its centre of mass, rod ends and points of outlines;
- * then for the markers of joints and force elements. */
-void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context);
+/* Sets maker->points to all points of the mechanism: for each body its centre of mass, rod ends and points of outlines;
+ * then the markers of joints and force elements. */
+void scene_list_points(scene_maker *maker);
 
 /* Returns a box that contains no points. */
 scene_box scene_empty_box(void);
@@ -53,9 +59,9 @@ scene_box scene_empty_box(void);
  * may have a new address; NULL: no memory, and `items` stays valid. */
 void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size_t size);
 
-/* Begins a shape. The segments appended to maker->scene->paths before scene_end() are its path. */
-scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
-void scene_end(scene_maker *maker);
+/* Begins a shape. The segments appended to maker->scene->paths before the next one begins are its path. `at`: point of
+ * the body for the anchor, or the middle of a symbol; NULL: (0, 0). */
+scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor, size_t body, const double *at);
 
 /* Adds a symbol at a point of a body, rotated by `angle` (rad) in the body's frame. `data`: an SVG path, y up, in
  * multiples of the unit of symbols (scene.h). */

@@ -167,40 +167,50 @@ bool scene_force_point(const scene_maker *maker, size_t force, int side, double 
   return true;
 }
 
-static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
+static void add_point(scene_maker *maker, size_t body, bool is_pin, double x, double y) {
+  scene_body_point *points =
+      scene_reserve(maker->scene, maker->points, maker->n_points, &maker->point_capacity, sizeof *points);
+  if (points == NULL)
+    return;
+  maker->points = points;
+  points[maker->n_points] = (scene_body_point){body, maker->n_points, is_pin, {x, y}};
+  maker->n_points++;
+}
+
+static void add_points_of_body(scene_maker *maker, size_t body) {
   const seam_model_file *file = maker->file;
   const double half = seam_model_rod_length(file, body) / 2;
   double at[2];
   scene_centre(maker, body, at);
-  visit(context, body, false, at);
+  add_point(maker, body, false, at[0], at[1]);
   if (!isnan(half))
     for (int end = -1; end <= 1; end += 2)
-      visit(context, body, false, (double[2]){at[0] + end * half, at[1]});
+      add_point(maker, body, false, at[0] + end * half, at[1]);
   for (size_t k = 0; k < seam_model_n_outlines(file, body); k++) {
     const seam_outline *part = seam_model_outline(file, body, k);
     for (size_t i = 0; i < part->n && part->points != NULL; i++)
-      visit(context, body, false, (double[2]){at[0] + part->points[i][0], at[1] + part->points[i][1]});
+      add_point(maker, body, false, at[0] + part->points[i][0], at[1] + part->points[i][1]);
     for (int i = 0; i < 4 && part->points == NULL; i++)
-      visit(context, body, false,
-            (double[2]){at[0] + part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
-                        at[1] + part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5)});
+      add_point(maker, body, false, at[0] + part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
+                at[1] + part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5));
   }
 }
 
-void scene_visit_points(const scene_maker *maker, scene_visitor visit, void *context) {
+void scene_list_points(scene_maker *maker) {
   const mbs_model *model = maker->model;
   double at[2];
+  maker->n_points = 0;
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
-    visit_body(maker, b, visit, context);
+    add_points_of_body(maker, b);
   for (int side = 0; side < 2; side++) {
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
       const mbs_joint_info joint = mbs_joint_of(model, j);
       if (scene_joint_point(maker, j, side, at))
-        visit(context, joint.bodies[side], joint.kind != MBS_PRISMATIC, at);
+        add_point(maker, joint.bodies[side], joint.kind != MBS_PRISMATIC, at[0], at[1]);
     }
     for (size_t f = 0; f < mbs_n_forces(model); f++)
       if (scene_force_point(maker, f, side, at))
-        visit(context, mbs_force_of(model, f).bodies[side], false, at);
+        add_point(maker, mbs_force_of(model, f).bodies[side], false, at[0], at[1]);
   }
 }
 
@@ -241,7 +251,7 @@ void *scene_reserve(scene *result, void *items, size_t n, size_t *capacity, size
   return grown;
 }
 
-scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor) {
+scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor, size_t body, const double *at) {
   scene *result = maker->scene;
   scene_shape *shapes =
       scene_reserve(result, result->shapes, result->n_shapes, &result->shape_capacity, sizeof *shapes);
@@ -252,48 +262,32 @@ scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anc
   result->shapes = shapes;
   shapes[result->n_shapes] = (scene_shape){.class = class,
                                            .anchor = anchor,
-                                           .bodies = {MBS_GROUND, MBS_GROUND},
+                                           .bodies = {body, MBS_GROUND},
+                                           .at = {{at != NULL ? at[0] : 0, at != NULL ? at[1] : 0}},
                                            .owner = maker->owner,
                                            .kind = maker->kind,
                                            .first = result->paths.n};
   return &shapes[result->n_shapes++];
 }
 
-void scene_end(scene_maker *maker) {
-  scene *result = maker->scene;
-  if (result->n_shapes == 0)
-    return;
-  scene_shape *shape = &result->shapes[result->n_shapes - 1];
-  shape->length = result->paths.n - shape->first;
-}
-
-static void begin_at(scene_maker *maker, scene_class class, scene_anchor anchor, size_t body, const double at[2]) {
-  scene_shape *shape = scene_begin(maker, class, anchor);
-  shape->bodies[0] = body;
-  memcpy(shape->at[0], at, sizeof shape->at[0]);
-}
-
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data) {
   const double unit = maker->scene->unit;
-  begin_at(maker, class, SCENE_ON_BODY, body, at);
+  scene_begin(maker, class, SCENE_ON_BODY, body, at);
   path_symbol(&maker->scene->paths, data,
               path_compose(path_compose(path_scale(unit, unit), path_rotation(angle)), path_translation(at[0], at[1])));
-  scene_end(maker);
 }
 
 void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                    const char *data) {
   const double unit = maker->scene->unit;
-  begin_at(maker, class, SCENE_UPRIGHT, body, at);
+  scene_begin(maker, class, SCENE_UPRIGHT, body, at);
   path_symbol(&maker->scene->paths, data, path_compose(path_scale(unit, unit), path_rotation(angle)));
-  scene_end(maker);
 }
 
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius) {
-  begin_at(maker, class, SCENE_ON_BODY, body, at);
+  scene_begin(maker, class, SCENE_ON_BODY, body, at);
   path_circle(&maker->scene->paths, at[0], at[1], radius);
-  scene_end(maker);
 }
 
 void scene_name(scene_maker *maker, size_t body, const double at[2]) {

@@ -26,29 +26,26 @@ static bool is_grounded(const scene *result, const double at[2]) {
   return false;
 }
 
-/* Adds a line of this length on a body, along the x axis of `map` from x = `from`, m. */
-static scene_shape *add_line(scene_maker *maker, scene_class class, size_t body, path_map map, double from,
-                             double length) {
-  scene_shape *line = scene_begin(maker, class, SCENE_ON_BODY);
-  line->bodies[0] = body;
+/* Adds a line of this length on a body, along the x axis of `map` from x = `from`, m. `at`: as for scene_begin(). */
+static void add_line(scene_maker *maker, scene_class class, size_t body, const double *at, path_map map, double from,
+                     double length) {
+  scene_begin(maker, class, SCENE_ON_BODY, body, at);
   path_symbol(&maker->scene->paths, "M0 0L1 0",
               path_compose(path_compose(path_scale(length, 1), path_translation(from, 0)), map));
-  scene_end(maker);
-  return line;
 }
 
 /* Adds a line of the ground, with hatching below it. It is on the x axis of `map`, from x = `from` to `to`, m. */
 static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
   const double unit = maker->scene->unit;
-  path_apply(map, (double[2]){0, 0}, add_line(maker, SCENE_GROUND, MBS_GROUND, map, from, to - from)->at[0]);
-  scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
+  const double at[2] = {map.e, map.f};
+  add_line(maker, SCENE_GROUND, MBS_GROUND, at, map, from, to - from);
+  scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY, MBS_GROUND, NULL);
   const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
   for (int i = 0; i < n; i++)
     path_symbol(
         &maker->scene->paths, "M0 0L-0.8 -1",
         path_compose(path_compose(path_scale(unit, unit), path_translation(from + (i + 0.9) * (to - from) / n, 0)),
                      map));
-  scene_end(maker);
 }
 
 static path_map map_to(const double at[2], double angle) {
@@ -87,9 +84,9 @@ typedef struct end_points {
 /* Begins a shape whose anchor depends on two points. */
 static void begin_between(scene_maker *maker, scene_class class, scene_anchor anchor, const end_points *ends,
                           double inset) {
-  scene_shape *shape = scene_begin(maker, class, anchor);
-  memcpy(shape->bodies, ends->bodies, sizeof shape->bodies);
-  memcpy(shape->at, ends->at, sizeof shape->at);
+  scene_shape *shape = scene_begin(maker, class, anchor, ends->bodies[0], ends->at[0]);
+  shape->bodies[1] = ends->bodies[1];
+  memcpy(shape->at[1], ends->at[1], sizeof shape->at[1]);
   shape->inset = inset;
 }
 
@@ -98,7 +95,6 @@ static void add_stretched(scene_maker *maker, scene_class class, const end_point
                           const char *data) {
   begin_between(maker, class, SCENE_STRETCHED, ends, inset);
   path_symbol(&maker->scene->paths, data, path_scale(1, maker->scene->unit));
-  scene_end(maker);
 }
 
 /* Adds a symbol at the end on side 0 or 1, along the line between the ends. In `data`, x is in multiples of `scale`
@@ -107,7 +103,6 @@ static void add_at_end(scene_maker *maker, scene_class class, const end_points *
                        const char *data) {
   begin_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, ends, 0);
   path_symbol(&maker->scene->paths, data, path_scale(scale, maker->scene->unit));
-  scene_end(maker);
 }
 
 /* Adds a pin at each of two points. A point on the ground also gets a pivot. */
@@ -172,7 +167,7 @@ static void add_curve(scene_maker *maker, size_t curve, size_t body, const doubl
   path_list *path = &maker->scene->paths;
   double range[2];
   const bool is_closed = mbs_curve_range(maker->model, curve, range);
-  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = body;
+  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY, body, NULL);
   for (int i = 0; i < (is_closed ? n : n + 1); i++) {
     double point[2];
     mbs_curve_at(maker->model, curve, i < n ? range[0] + (range[1] - range[0]) * i / n : range[1], point, NULL, NULL,
@@ -181,7 +176,6 @@ static void add_curve(scene_maker *maker, size_t curve, size_t body, const doubl
   }
   if (is_closed)
     path_close(path);
-  scene_end(maker);
 }
 
 /* Returns the bodies of a gear and the centres of its wheels. Centres are markers of the gear, else revolute joints of
@@ -248,7 +242,6 @@ static void add_strands(scene_maker *maker, const end_points *wheels, double dis
     path_move(path, radius[0] * sine, side * radius[0] * cosine);
     path_line(path, distance + radius[1] * sine, side * radius[1] * cosine);
   }
-  scene_end(maker);
 }
 
 /* ---- Joints ---- */
@@ -297,7 +290,7 @@ static void add_joint_prismatic(scene_maker *maker, const drawn_joint *joint) {
   double pose[2][3];
   find_slide(maker, joint, range);
   if (ends->bodies[0] != MBS_GROUND)
-    add_line(maker, SCENE_GUIDE, ends->bodies[0], map_to(ends->at[0], direction), range[0] - overhang,
+    add_line(maker, SCENE_GUIDE, ends->bodies[0], NULL, map_to(ends->at[0], direction), range[0] - overhang,
              range[1] - range[0] + 2 * overhang);
   else { /* the ground is below the sliding body or, if the axis is vertical, to its right */
     const bool is_back = cos(direction) < -1e-9 || (fabs(cos(direction)) <= 1e-9 && sin(direction) < 0);
@@ -333,14 +326,13 @@ static void add_joint_slot(scene_maker *maker, const drawn_joint *joint) {
   for (int i = 0; i < 4; i++)
     path_apply(map, corners[i], p[i]);
   path_list *path = &maker->scene->paths;
-  scene_begin(maker, SCENE_BLOCK, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
+  scene_begin(maker, SCENE_BLOCK, SCENE_ON_BODY, ends->bodies[0], NULL);
   path_move(path, p[0][0], p[0][1]);
   path_line(path, p[1][0], p[1][1]);
   path_arc(path, half, false, true, p[2][0], p[2][1]);
   path_line(path, p[3][0], p[3][1]);
   path_arc(path, half, false, true, p[0][0], p[0][1]);
   path_close(path);
-  scene_end(maker);
   if (ends->bodies[0] == MBS_GROUND)
     add_ground_line(maker, path_compose(path_translation(0, -half), map), corners[0][0], corners[1][0]);
   scene_circle(maker, SCENE_PIN, ends->bodies[1], ends->at[1], unit);
@@ -403,7 +395,7 @@ static void add_joint_rolling(scene_maker *maker, const drawn_joint *joint) {
   find_slide(maker, joint, range);
   const path_map along =
       path_compose(path_translation(0, shift), map_to(ends->at[0], atan2(info->axis[1], info->axis[0])));
-  add_line(maker, SCENE_PITCH, ends->bodies[0], along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
+  add_line(maker, SCENE_PITCH, ends->bodies[0], NULL, along, range[0] - overhang, range[1] - range[0] + 2 * overhang);
   scene_circle(maker, SCENE_PITCH, ends->bodies[1], ends->at[1], fabs(info->radii[0]));
   add_ring_and_name(maker, ends->bodies[1], ends->at[1]);
 }
@@ -413,10 +405,9 @@ static void add_joint_rack(scene_maker *maker, const drawn_joint *joint) { add_j
 static void add_joint_skate(scene_maker *maker, const drawn_joint *joint) {
   const end_points *ends = &joint->ends;
   const double angle = atan2(joint->info.axis[1], joint->info.axis[0]);
-  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
+  scene_begin(maker, SCENE_LINE, SCENE_ON_BODY, ends->bodies[0], NULL);
   path_symbol(&maker->scene->paths, "M-2.5 0L2.5 0",
               path_compose(path_scale(maker->scene->unit, maker->scene->unit), map_to(ends->at[0], angle)));
-  scene_end(maker);
   scene_name(maker, ends->bodies[0], ends->at[0]);
 }
 
@@ -582,7 +573,6 @@ static void draw_zigzag(scene_maker *maker, const drawn_force *force, double ins
     path_line(path, end_share + (1 - 2 * end_share) * (i + 0.5) / (2 * n), shift + (i % 2 == 0 ? height : -height));
   path_line(path, 1 - end_share, shift);
   path_line(path, 1, shift);
-  scene_end(maker);
 }
 
 /* Draws a dashpot. The housing begins at a distance `inset` from the first end, the piston rod as far from the second.
@@ -598,12 +588,10 @@ static void draw_dashpot(scene_maker *maker, const drawn_force *force, double in
   path_move(path, 0, shift);
   path_line(path, base, shift);
   path_symbol(path, "M1 1L0 1L0 -1L1 -1", path_compose(path_scale(housing, height), path_translation(base, shift)));
-  scene_end(maker);
   begin_between(maker, SCENE_ELEMENT, SCENE_AT_SECOND, &force->ends, inset);
   path_move(path, 0, shift);
   path_line(path, -length / 2, shift);
   path_symbol(path, "M0 -0.7L0 0.7", path_compose(path_scale(1, height), path_translation(-length / 2, shift)));
-  scene_end(maker);
 }
 
 /* Draws the arrow that marks nonlinear elements, across the middle of the element. */
@@ -612,7 +600,6 @@ static void draw_arrow_across(scene_maker *maker, const drawn_force *force) {
   begin_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, &force->ends, 0);
   path_symbol(&maker->scene->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
               path_compose(path_scale(unit / fmax(force->length, unit), unit), path_translation(0.5, 0)));
-  scene_end(maker);
 }
 
 /* Draws a spring, a damper or both, side by side between two yokes; an element with a law is drawn as a spring. */
@@ -737,13 +724,12 @@ static void add_force_torsion(scene_maker *maker, const drawn_force *force) {
   const double unit = maker->scene->unit;
   double at[2];
   const size_t body = hinge_of(maker, force->info.bodies, at);
-  scene_begin(maker, SCENE_ELEMENT, SCENE_ON_BODY)->bodies[0] = body;
+  scene_begin(maker, SCENE_ELEMENT, SCENE_ON_BODY, body, NULL);
   for (int i = 0; i <= n; i++) {
     const double angle = 5 * acos(-1) * i / n;
     const double radius = (1.2 + 1.8 * i / n) * unit;
     (i == 0 ? path_move : path_line)(&maker->scene->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
   }
-  scene_end(maker);
   add_ring_and_name(maker, body, at);
 }
 

@@ -1,4 +1,3 @@
-/* modelDescription.xml of an FMU. The tables of attributes serve reader and writer. */
 #include "fmi/description.h"
 
 #include <ctype.h>
@@ -8,26 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory_stream.h"
 #include "base/table.h"
 #include "fmi/xml.h"
 
 /* ---- Names and types ---- */
 
-fmi_description fmi_default_description(fmi_version version) {
-  return (fmi_description){.version = version,
-                           .capabilities = {.fixed_internal_step = NAN},
-                           .experiment = {.start = NAN, .stop = NAN, .tolerance = NAN, .step = NAN}};
-}
-
-fmi_variable fmi_default_variable(void) {
-  return (fmi_variable){.derivative_of = SEAM_NONE, .min = NAN, .max = NAN, .nominal = NAN, .n_depends_on = SEAM_NONE};
-}
-
 const char *const fmi_causality_names[] = {"local",  "parameter",   "calculatedParameter", "input",
                                            "output", "independent", "structuralParameter", NULL};
 const char *const fmi_variability_names[] = {"", "constant", "fixed", "tunable", "discrete", "continuous", NULL};
-const char *const fmi_initial_names[] = {"", "exact", "approx", "calculated", NULL};
+static const char *const initial_names[] = {"", "exact", "approx", "calculated", NULL};
 
 #define EXACT_MAX 9007199254740991.0 /* 2^53 - 1 */
 
@@ -147,7 +135,7 @@ static const fmi_row variable_rows[] = {
     FMI_ROW("description", FMI_ROW_TEXT, fmi_variable, description),
     FMI_NAMED("causality", fmi_variable, causality, fmi_causality_names, false),
     FMI_NAMED("variability", fmi_variable, variability, fmi_variability_names, false),
-    FMI_NAMED("initial", fmi_variable, initial, fmi_initial_names, false),
+    FMI_NAMED("initial", fmi_variable, initial, initial_names, false),
     {NULL, "intermediateUpdate", FMI_ROW_FLAG, offsetof(fmi_variable, intermediate_update), false, NULL},
 };
 
@@ -161,242 +149,6 @@ static const fmi_row real_rows[] = {
     FMI_ROW("unit", FMI_ROW_TEXT, fmi_variable, unit),
     FMI_ROW("nominal", FMI_ROW_NUMBER, fmi_variable, nominal),
 };
-
-/* ---- Writing: elements in the order of the schemas ---- */
-
-typedef struct writer {
-  FILE *file;
-  const fmi_description *of;
-  fmi_version version;
-  const char *name; /* name of the present variable; NULL: none */
-  seam_status status;
-  seam_error *error;
-} writer;
-
-static void refuse(writer *to, const char *what) {
-  if (to->status == SEAM_OK)
-    to->status = seam_fail(to->error, SEAM_BAD_INPUT, "model description of '%s'%s%s%s: %s",
-                           to->of->model_name != NULL ? to->of->model_name : "", to->name != NULL ? ", variable '" : "",
-                           to->name != NULL ? to->name : "", to->name != NULL ? "'" : "", what);
-}
-
-static void write_attribute(writer *to, const char *name, const char *text) {
-  if (!fmi_xml_attribute(to->file, name, text))
-    refuse(to, "a text has bytes that are not UTF-8, or control characters");
-}
-
-static void write_rows(writer *to, const fmi_row *rows, size_t n, const void *at) {
-  for (const fmi_row *row = rows; row < rows + n; row++) {
-    const char *name = fmi_row_name(row, to->version);
-    const void *field = (const char *)at + row->offset;
-    if (name == NULL)
-      continue;
-    if (row->kind == FMI_ROW_TEXT && *(const char *const *)field != NULL)
-      write_attribute(to, name, *(const char *const *)field);
-    else if (row->kind == FMI_ROW_TEXT && row->is_required)
-      refuse(to, "a name or identifier is missing");
-    else if (row->kind == FMI_ROW_FLAG && *(const bool *)field)
-      write_attribute(to, name, "true");
-    else if (row->kind == FMI_ROW_NUMBER && !isnan(*(const double *)field))
-      fmi_xml_number_attribute(to->file, name, *(const double *)field);
-    else if (row->kind == FMI_ROW_INT && *(const int *)field != 0)
-      fprintf(to->file, " %s=\"%d\"", name, *(const int *)field);
-    else if (row->kind == FMI_ROW_NAMED && *(const int *)field != 0)
-      write_attribute(to, name, row->names[*(const int *)field]);
-    else if (row->kind == FMI_ROW_COUNT && (*(const uint32_t *)field != 0 || row->is_required))
-      fprintf(to->file, " %s=\"%lu\"", name, (unsigned long)*(const uint32_t *)field);
-  }
-}
-
-#define WRITE(to, table, at) write_rows((to), (table), sizeof(table) / sizeof *(table), (at))
-
-static void write_head(writer *to) {
-  const fmi_description *of = to->of;
-  fprintf(to->file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
-          to->version == FMI_2 ? "2.0" : "3.0");
-  WRITE(to, root_rows, of);
-  if (of->structured_names)
-    write_attribute(to, "variableNamingConvention", "structured");
-  fputs(">\n  <CoSimulation", to->file);
-  WRITE(to, capability_rows, &of->capabilities);
-  fputs("/>\n", to->file);
-  if (of->n_units > 0)
-    fputs("  <UnitDefinitions>\n", to->file);
-  for (size_t i = 0; i < of->n_units; i++) {
-    fputs("    <Unit", to->file);
-    write_attribute(to, "name", of->units[i].name);
-    fputs("><BaseUnit", to->file);
-    WRITE(to, fmi_base_unit_rows, &of->units[i]);
-    fputs("/></Unit>\n", to->file);
-  }
-  fputs(of->n_units > 0 ? "  </UnitDefinitions>\n" : "", to->file);
-  if (of->n_log_categories > 0)
-    fputs("  <LogCategories>\n", to->file);
-  for (size_t i = 0; i < of->n_log_categories; i++) {
-    fputs("    <Category", to->file);
-    write_attribute(to, "name", of->log_categories[i]);
-    fputs("/>\n", to->file);
-  }
-  fputs(of->n_log_categories > 0 ? "  </LogCategories>\n" : "", to->file);
-  fputs("  <DefaultExperiment", to->file);
-  WRITE(to, experiment_rows, &of->experiment);
-  fputs("/>\n", to->file);
-}
-
-/* Returns the number that refers to a variable in other elements: index from 1 (FMI 2) or value reference (FMI 3). */
-static unsigned long number_of(const writer *to, size_t i) {
-  return to->version == FMI_2 ? (unsigned long)i + 1 : to->of->variables[i].reference;
-}
-
-/* Writes the attributes that FMI 2 has in the element of the type. */
-static void write_type_attributes(writer *to, const fmi_variable *variable) {
-  const size_t derivative_of = variable->derivative_of;
-  WRITE(to, typed_rows, variable);
-  if (fmi_is_number(variable->type))
-    WRITE(to, number_rows, variable);
-  if (fmi_is_real(variable->type))
-    WRITE(to, real_rows, variable);
-  if (variable->start != NULL && variable->n_start > 0) {
-    fputs(" start=\"", to->file);
-    for (size_t i = 0; i < variable->n_start; i++) {
-      fputs(i > 0 ? " " : "", to->file);
-      if (variable->type == FMI_BOOLEAN)
-        fputs(variable->start[i] != 0 ? "true" : "false", to->file);
-      else
-        fmi_xml_number(to->file, variable->start[i]);
-    }
-    fputc('"', to->file);
-  }
-  if (variable->start_text != NULL && to->version == FMI_2)
-    write_attribute(to, "start", variable->start_text);
-  if (derivative_of == SEAM_NONE)
-    return;
-  if (derivative_of >= to->of->n_variables)
-    refuse(to, "it is the derivative of a variable that does not exist");
-  else
-    fprintf(to->file, " derivative=\"%lu\"", number_of(to, derivative_of));
-}
-
-static void write_variable(writer *to, const fmi_variable *variable) {
-  const char *type = fmi_type_name(variable->type, to->version);
-  to->name = variable->name;
-  if (type == NULL || variable->type == FMI_ENUMERATION || variable->type == FMI_CLOCK)
-    refuse(to, "its type is not one that is written for this version of FMI");
-  else if (to->version == FMI_2 && variable->n_dimensions > 0)
-    refuse(to, "FMI 2 has no arrays; write its elements as variables");
-  if (to->status != SEAM_OK)
-    return;
-  fprintf(to->file, "    <%s", to->version == FMI_2 ? "ScalarVariable" : type);
-  WRITE(to, variable_rows, variable);
-  if (to->version == FMI_2)
-    fprintf(to->file, "><%s", type);
-  write_type_attributes(to, variable);
-  if (to->version == FMI_2) {
-    fputs("/></ScalarVariable>\n", to->file);
-    return;
-  }
-  if (variable->n_dimensions == 0 && variable->start_text == NULL) {
-    fputs("/>\n", to->file);
-    return;
-  }
-  fputc('>', to->file);
-  for (size_t i = 0; i < variable->n_dimensions; i++)
-    if (variable->dimensions[i].variable == SEAM_NONE)
-      fprintf(to->file, "<Dimension start=\"%zu\"/>", variable->dimensions[i].size);
-    else
-      fprintf(to->file, "<Dimension valueReference=\"%lu\"/>",
-              (unsigned long)to->of->variables[variable->dimensions[i].variable].reference);
-  if (variable->start_text != NULL) {
-    fputs("<Start", to->file);
-    write_attribute(to, "value", variable->start_text);
-    fputs("/>", to->file);
-  }
-  fprintf(to->file, "</%s>\n", type);
-}
-
-/* Returns true if the FMU computes the start value. */
-static bool is_initial_unknown(const fmi_variable *variable) {
-  const bool may_be = variable->causality == FMI_OUTPUT || variable->causality == FMI_CALCULATED_PARAMETER;
-  return may_be && variable->variability != FMI_CONSTANT && variable->initial != FMI_EXACT;
-}
-
-static bool is_output(const fmi_variable *variable) { return variable->causality == FMI_OUTPUT; }
-
-/* Lists the variables for which belongs() is true. FMI 2 encloses the list in an element, unless it is empty. */
-static void write_unknowns(writer *to, const char *list, const char *element, bool (*belongs)(const fmi_variable *)) {
-  const bool is_two = to->version == FMI_2;
-  bool any = false;
-  for (size_t i = 0; i < to->of->n_variables; i++) {
-    const fmi_variable *variable = &to->of->variables[i];
-    if (!belongs(variable))
-      continue;
-    if (!any && is_two)
-      fprintf(to->file, "    <%s>\n", list);
-    any = true;
-    fprintf(to->file, "    %s<%s %s=\"%lu\"", is_two ? "  " : "", is_two ? "Unknown" : element,
-            is_two ? "index" : "valueReference", number_of(to, i));
-    if (belongs == is_output && variable->n_depends_on != SEAM_NONE) {
-      fputs(" dependencies=\"", to->file);
-      for (size_t k = 0; k < variable->n_depends_on; k++)
-        fprintf(to->file, "%s%lu", k > 0 ? " " : "", number_of(to, variable->depends_on[k]));
-      fputc('"', to->file);
-    }
-    fputs("/>\n", to->file);
-  }
-  if (any && is_two)
-    fprintf(to->file, "    </%s>\n", list);
-}
-
-static void refuse_names(writer *to) {
-  table names = {0};
-  for (size_t i = 0; i < to->of->n_variables; i++) {
-    to->name = to->of->variables[i].name;
-    if (to->name == NULL)
-      refuse(to, "a variable without a name");
-    else if (table_find(&names, to->name, strlen(to->name)) != NULL)
-      refuse(to, "two variables have this name");
-    else if (!table_add(&names, to->name, strlen(to->name), i))
-      to->status = seam_fail(to->error, SEAM_NO_MEMORY, "no memory for a model description");
-    if (to->status != SEAM_OK)
-      break;
-  }
-  to->name = NULL;
-  table_release(&names);
-}
-
-seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error) {
-  char *written = NULL;
-  size_t length = 0;
-  writer to = {.file = memory_stream_open(&written, &length), .of = of, .version = of->version, .error = error};
-  if (to.file == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
-  refuse_names(&to);
-  write_head(&to);
-  fputs("  <ModelVariables>\n", to.file);
-  size_t n_independent = 0;
-  for (size_t i = 0; i < of->n_variables; i++) {
-    write_variable(&to, &of->variables[i]);
-    n_independent += of->variables[i].causality == FMI_INDEPENDENT;
-  }
-  to.name = NULL;
-  if (of->n_variables == 0)
-    refuse(&to, "no variables");
-  if (n_independent > 1 || (to.version == FMI_3 && n_independent == 0))
-    refuse(&to, "one variable must be the independent one, time");
-  fputs("  </ModelVariables>\n  <ModelStructure>\n", to.file);
-  write_unknowns(&to, "Outputs", "Output", is_output);
-  write_unknowns(&to, "InitialUnknowns", "InitialUnknown", is_initial_unknown);
-  fputs("  </ModelStructure>\n</fmiModelDescription>\n", to.file);
-  if (!memory_stream_close(to.file, &written) && to.status == SEAM_OK)
-    to.status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a model description");
-  if (to.status != SEAM_OK) {
-    free(written);
-    return to.status;
-  }
-  *text = written;
-  *size = length;
-  return SEAM_OK;
-}
 
 /* ---- Reading: a table lists the elements, each with its parent and the function that reads its attributes ---- */
 
@@ -435,8 +187,6 @@ typedef struct reader {
 
 static void read_root(reader *r, const fmi_tag *tag) {
   const char *version = fmi_attribute(tag, "fmiVersion");
-  const char *names = fmi_attribute(tag, "variableNamingConvention");
-  r->result->structured_names = names != NULL && strcmp(names, "structured") == 0;
   const bool is_two = version != NULL && strcmp(version, "2.0") == 0;
   const bool is_three = version != NULL && strncmp(version, "3.", 2) == 0;
   const bool is_draft = version != NULL && strchr(version, '-') != NULL; /* as "3.0-beta.2", whose functions differ */
@@ -520,7 +270,8 @@ static void read_type(reader *r, const fmi_tag *tag) {
 static fmi_variable *newest(reader *r) { return (fmi_variable *)r->variables.items + r->variables.n - 1; }
 
 static void read_variable(reader *r, const fmi_tag *tag) {
-  fmi_variable variable = fmi_default_variable();
+  fmi_variable variable = {
+      .derivative_of = SEAM_NONE, .min = NAN, .max = NAN, .nominal = NAN, .n_depends_on = SEAM_NONE};
   READ(r, variable_rows, tag, &variable);
   if (variable.name != NULL && variable.name[0] == '\0')
     ADD_PROBLEM(r, "<%s> has an empty name", tag->name);
@@ -845,7 +596,9 @@ seam_status fmi_description_read(const char *text, size_t size, const char *loca
     XML_ParserFree(parser);
     return seam_fail(error, SEAM_NO_MEMORY, "%s: no memory for a model description", location);
   }
-  *result = fmi_default_description(FMI_2);
+  *result = (fmi_description){.version = FMI_2,
+                              .capabilities = {.fixed_internal_step = NAN},
+                              .experiment = {.start = NAN, .stop = NAN, .tolerance = NAN, .step = NAN}};
   reader r = {.base = {.parser = parser, .location = location, .version = FMI_2, .memory = &result->memory},
               .result = result};
   fmi_reader_parse(&r.base, text, size, on_start, on_end);

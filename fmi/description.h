@@ -1,5 +1,4 @@
-/* modelDescription.xml of an FMU, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). A description
- * that was read owns its lists and texts; in any other they belong to the caller. */
+/* modelDescription.xml of an FMU, for FMI 2.0 and 3.0 ([FMI 2.0.4] 2.2 and 4.3, [FMI 3.0.2] 2.4 and 4.3). */
 #ifndef FMI_DESCRIPTION_H
 #define FMI_DESCRIPTION_H
 
@@ -69,7 +68,7 @@ typedef struct fmi_variable {
   fmi_variability variability;
   fmi_initial initial;
   bool intermediate_update; /* FMI 3: may be set or read at intermediate times of a step */
-  bool waits_for_importer;  /* FMI 3: input clock that the importer activates at times, set by the reader */
+  bool waits_for_importer;  /* FMI 3: input clock that the importer activates at times */
   const double *start;      /* (n_start) start values of numbers and booleans; NULL: none */
   size_t n_start;           /* 1, or the number of elements */
   const char *start_text;   /* start value of a text; NULL: none */
@@ -116,12 +115,11 @@ typedef struct fmi_experiment {
 
 typedef struct fmi_description {
   fmi_version version;
-  const char *version_text; /* set by the reader, as "2.0" */
+  const char *version_text; /* as "2.0" */
   const char *model_name;
-  const char *token;                                /* GUID (FMI 2), instantiation token (FMI 3) */
-  const char *description, *tool, *date;            /* NULL: none */
-  bool structured_names;                            /* names as a.b[1] */
-  bool has_model_exchange, has_scheduled_execution; /* set by the reader */
+  const char *token;                     /* GUID (FMI 2), instantiation token (FMI 3) */
+  const char *description, *tool, *date; /* NULL: none */
+  bool has_model_exchange, has_scheduled_execution;
   fmi_capabilities capabilities;
   fmi_experiment experiment;
   fmi_unit *units;
@@ -130,14 +128,10 @@ typedef struct fmi_description {
   size_t n_log_categories;
   fmi_variable *variables;
   size_t n_variables;
-  const char **problems; /* found by the reader, as "PLACE:LINE: PROBLEM" */
+  const char **problems; /* as "PLACE:LINE: PROBLEM" */
   size_t n_problems;
-  arena memory; /* used by the reader */
+  arena memory; /* of all texts and lists */
 } fmi_description;
-
-/* Return defaults: empty lists, and the values that mean "not given". */
-fmi_description fmi_default_description(fmi_version version);
-fmi_variable fmi_default_variable(void);
 
 /* Units that Seam knows, all of them products of SI base units. */
 enum { FMI_N_KNOWN_UNITS = 23 };
@@ -153,7 +147,7 @@ bool fmi_convert(fmi_unit from, fmi_unit to, double *factor, double *offset);
 
 /* Returns the name of a type in a version, as "Real"; NULL: not in this version. */
 const char *fmi_type_name(fmi_type type, fmi_version version);
-extern const char *const fmi_causality_names[], *const fmi_variability_names[], *const fmi_initial_names[];
+extern const char *const fmi_causality_names[], *const fmi_variability_names[];
 
 bool fmi_is_real(fmi_type type);
 bool fmi_is_number(fmi_type type); /* real, integer or enumeration */
@@ -171,12 +165,6 @@ size_t fmi_n_values(const fmi_variable *variable);
 
 /* Returns the index of the variable of a name, by a linear search; SEAM_NONE: there is none. */
 size_t fmi_find_variable(const fmi_description *in, const char *name);
-
-/* Writes modelDescription.xml, valid by the schema of its version. Its initial unknowns are the outputs and calculated
- * parameters that are not constant and whose start is not exact. The caller frees *text (size bytes, then a zero).
- * SEAM_BAD_INPUT: a name missing or used twice; a type, or in FMI 2 an array, that cannot be written; text with control
- * characters or not in UTF-8; no variables; more than one independent variable (FMI 3: or none). */
-seam_status fmi_description_write(const fmi_description *of, char **text, size_t *size, seam_error *error);
 
 /* Reads modelDescription.xml; `location` names the text in messages. The caller destroys *created, which is NULL only
  * without memory. SEAM_BAD_INPUT: there are problems, all of them in *created, the first in *error. Entity declarations

@@ -180,7 +180,7 @@ static int read_name(fmi_reader *r, const fmi_row *row, const char *name, const 
 
 void fmi_read_rows(fmi_reader *r, const fmi_row *rows, size_t n, const fmi_tag *tag, void *at) {
   for (const fmi_row *row = rows; row < rows + n; row++) {
-    const char *name = fmi_row_name(row, r->version);
+    const char *name = r->version == FMI_2 ? row->name2 : row->name3;
     const char *text = name != NULL ? fmi_attribute(tag, name) : NULL;
     void *field = (char *)at + row->offset;
     if (text == NULL) {
@@ -245,7 +245,7 @@ const char *fmi_uri_decode(const char *from, char *to) {
 
 /* ---- Writing ---- */
 
-bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
+void fmi_xml_attribute(FILE *to, const char *name, const char *text) {
   /* Characters that are markup in XML, and white space that parsers would replace by spaces. */
   static const struct {
     char character;
@@ -268,7 +268,6 @@ bool fmi_xml_attribute(FILE *to, const char *name, const char *text) {
     text += length;
   }
   fputc('"', to);
-  return *text == '\0';
 }
 
 void fmi_xml_number(FILE *to, double number) {

@@ -10,12 +10,12 @@
 /* ---- Tables of attributes ---- */
 
 typedef enum fmi_kind {
-  FMI_ROW_TEXT,   /* const char *; NULL: not written */
-  FMI_ROW_FLAG,   /* bool; false: not written */
-  FMI_ROW_NUMBER, /* double; NaN: not written */
-  FMI_ROW_INT,    /* int; 0: not written */
-  FMI_ROW_COUNT,  /* uint32_t; 0: not written unless required */
-  FMI_ROW_NAMED   /* enumerator, written by its name; 0: not written */
+  FMI_ROW_TEXT,   /* const char * */
+  FMI_ROW_FLAG,   /* bool */
+  FMI_ROW_NUMBER, /* double */
+  FMI_ROW_INT,    /* int */
+  FMI_ROW_COUNT,  /* uint32_t */
+  FMI_ROW_NAMED   /* enumerator, given by its name */
 } fmi_kind;
 
 typedef struct fmi_row {
@@ -35,11 +35,6 @@ typedef struct fmi_row {
   { name, name, FMI_ROW_NAMED, offsetof(type, field), is_required, names }
 
 extern const fmi_row fmi_base_unit_rows[10]; /* members of fmi_unit; FMI and SSP have the same */
-
-/* Returns the name of a row in a version; NULL: not in this version. */
-static inline const char *fmi_row_name(const fmi_row *row, fmi_version version) {
-  return version == FMI_2 ? row->name2 : row->name3;
-}
 
 /* ---- Reading ---- */
 
@@ -101,8 +96,8 @@ const char *fmi_uri_decode(const char *from, char *to);
 
 /* ---- Writing ---- */
 
-/* Writes an attribute. Ends before invalid UTF-8 or a control character in the text, and then returns false. */
-bool fmi_xml_attribute(FILE *to, const char *name, const char *text);
+/* Writes an attribute. Ends before invalid UTF-8 or a control character in the text. */
+void fmi_xml_attribute(FILE *to, const char *name, const char *text);
 
 /* Writes an xs:double, with INF for infinity, and an attribute with such a value. */
 void fmi_xml_number(FILE *to, double number);

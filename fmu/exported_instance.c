@@ -145,16 +145,16 @@ fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal 
 
 /* ---- Values ---- */
 
-fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values) {
+fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
   seam_error error;
-  const seam_status status = fmu_slave_get(self->slave, references, n, values, &error);
+  const seam_status status = fmu_slave_get(self->slave, references, n, values, n_values, &error);
   return status == SEAM_NOT_FINITE ? discard(self, &error) : fmu_outcome_of(self, status, &error);
 }
 
-fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values) {
+fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values,
+                           size_t n_values) {
   seam_error error;
-  const seam_status status = fmu_slave_set(self->slave, references, n, values, &error);
-  return fmu_outcome_of(self, status, &error);
+  return fmu_outcome_of(self, fmu_slave_set(self->slave, references, n, values, n_values, &error), &error);
 }
 
 static seam_status check_role(const fmu_instance *self, uint32_t reference, fmu_role role, seam_error *error) {

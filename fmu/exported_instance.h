@@ -72,8 +72,9 @@ fmu_outcome fmu_reset(fmu_instance *self);
  * failed numerically; the importer may repeat it with another length. */
 fmu_outcome fmu_step(fmu_instance *self, double t, double H, const cosim_signal *signals, mbs_event *event);
 
-fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values);
-fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values);
+fmu_outcome fmu_get_values(fmu_instance *self, const uint32_t *references, size_t n, double *values, size_t n_values);
+fmu_outcome fmu_set_values(fmu_instance *self, const uint32_t *references, size_t n, const double *values,
+                           size_t n_values);
 /* Computes sensitivity_i = Σ_k (∂unknown_i / ∂known_k) seed_k. The unknowns must be outputs, the knowns inputs. */
 fmu_outcome fmu_directional(fmu_instance *self, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                             size_t n_knowns, const double *seed, double *sensitivity);

@@ -81,8 +81,8 @@ ALLOWED(Reset, (fmi2_component instance), FMU_ANY_PHASE, fmu_reset(instance))
 
 /* ---- Values ---- */
 
-ALLOWED(GetReal, (FMI2_LIST, double values[]), FMU_ANY_PHASE, fmu_get_values(instance, references, n, values))
-ALLOWED(SetReal, (FMI2_LIST, const double values[]), FMU_SET_PHASE, fmu_set_values(instance, references, n, values))
+ALLOWED(GetReal, (FMI2_LIST, double values[]), FMU_ANY_PHASE, fmu_get_values(instance, references, n, values, n))
+ALLOWED(SetReal, (FMI2_LIST, const double values[]), FMU_SET_PHASE, fmu_set_values(instance, references, n, values, n))
 
 fmi2_status fmi2SetRealInputDerivatives(FMI2_LIST, const int orders[], const double values[]) {
   seam_error error = {0};

@@ -197,67 +197,10 @@ ALLOWED(EnterStepMode, (fmi3_instance instance), FMU_EVENTS, fmu_enter(instance,
 
 /* ---- Values ---- */
 
-static bool is_array(fmu_role role) { return role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED; }
-
-/* Returns the number of variables that one call gets or sets: successive single variables, or one array. */
-static size_t count_together(const unit *self, const uint32_t *references, size_t n) {
-  size_t count = 0;
-  while (count < n && !is_array(role_of(self, references[count])))
-    count++;
-  return count > 0 ? count : 1;
-}
-
-/* Each variable fills one number of `values`, or as many as its array has. */
-static fmu_outcome get_all(unit *self, const uint32_t *references, size_t n, double *values, size_t n_values) {
-  const fmu_slave *slave = self->base.slave;
-  fmu_outcome outcome = FMU_OK;
-  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
-    const fmu_role role = role_of(self, references[i]);
-    count = count_together(self, references + i, n - i);
-    const size_t size = is_array(role) ? fmu_unit_n_values(slave->unit, references[i]) : count;
-    if (size > n_values)
-      return FMU_ERROR;
-    if (role == FMU_SHAPES)
-      memcpy(values, slave->shapes, sizeof slave->shapes);
-    else if (role == FMU_WANTED)
-      memcpy(values, slave->wanted, slave->n_listed[1] * sizeof *values);
-    else if (role == FMU_DERIVATIVES)
-      fmu_slave_get_derivatives(slave, values);
-    else
-      outcome = fmu_get_values(&self->base, references + i, count, values);
-    values += size;
-    n_values -= size;
-  }
-  return outcome;
-}
-
-static fmu_outcome set_all(unit *self, const uint32_t *references, size_t n, const double *values, size_t n_values) {
-  fmu_slave *slave = self->base.slave;
-  fmu_outcome outcome = FMU_OK;
-  for (size_t i = 0, count = 0; i < n && outcome == FMU_OK; i += count) {
-    const fmu_role role = role_of(self, references[i]);
-    const bool sets_array = role == FMU_SHAPES || role == FMU_WANTED; /* the array of derivatives cannot be set */
-    seam_error error = {0};
-    count = count_together(self, references + i, n - i);
-    const size_t size = sets_array ? fmu_unit_n_values(slave->unit, references[i]) : count;
-    if (size > n_values)
-      return FMU_ERROR;
-    if (role == FMU_SHAPES)
-      outcome = fmu_outcome_of(&self->base, fmu_slave_set_shapes(slave, values, &error), &error);
-    else if (role == FMU_WANTED)
-      outcome = fmu_outcome_of(&self->base, fmu_slave_set_wanted(slave, values, &error), &error);
-    else
-      outcome = fmu_set_values(&self->base, references + i, count, values);
-    values += size;
-    n_values -= size;
-  }
-  return n_values == 0 ? outcome : FMU_ERROR;
-}
-
 ALLOWED(GetFloat64, (FMI3_LIST, double values[], size_t n_values), FMU_ANY_PHASE,
-        get_all(instance, references, n, values, n_values))
+        fmu_get_values(instance, references, n, values, n_values))
 ALLOWED(SetFloat64, (FMI3_LIST, const double values[], size_t n_values), FMU_SET_PHASE,
-        (n <= n_values ? set_all(instance, references, n, values, n_values) : FMU_ERROR))
+        fmu_set_values(instance, references, n, values, n_values))
 ALLOWED(GetDirectionalDerivative,
         (fmi3_instance instance, const uint32_t unknowns[], size_t n_unknowns, const uint32_t knowns[], size_t n_knowns,
          const double seed[], size_t n_seed, double sensitivity[], size_t n_sensitivity),

@@ -12,9 +12,11 @@
 #include "base/argument.h"
 #include "base/checksum.h"
 #include "base/file.h"
+#include "base/memory_stream.h"
 #include "base/then.h"
 #include "fmi/archive.h"
 #include "fmi/library.h"
+#include "fmi/xml.h"
 #include "fmu/resources.h"
 #include "fmu/unit.h"
 #include "models/model_file.h"
@@ -118,149 +120,198 @@ static seam_status read_engine(draft *d, seam_error *error) {
                                      path, file_cause(errno));
 }
 
-/* ---- Units of measure ---- */
+/* ---- modelDescription.xml: elements in the order of the schemas ---- */
 
-/* Lists the known units that variables of the FMU use. Returns their number. */
-static size_t list_units(const fmu_unit *unit, fmi_unit units[FMI_N_KNOWN_UNITS]) {
-  size_t n = 0;
-  for (size_t i = 0; i < FMI_N_KNOWN_UNITS; i++)
-    for (size_t v = 0; v < unit->n_variables; v++)
-      if (unit->variables[v].unit != NULL && strcmp(unit->variables[v].unit, fmi_known_units[i].name) == 0) {
-        units[n++] = fmi_known_units[i];
-        break;
-      }
-  return n;
+typedef struct writer {
+  FILE *file;
+  const fmu_unit *unit;
+  bool is_two; /* FMI 2 */
+} writer;
+
+/* Writes an attribute; NULL: none. */
+static void write_text(const writer *to, const char *name, const char *text) {
+  if (text != NULL)
+    fmi_xml_attribute(to->file, name, text);
+}
+
+static void write_number(const writer *to, const char *name, double number) {
+  if (!isnan(number))
+    fmi_xml_number_attribute(to->file, name, number);
+}
+
+static void write_interface(const writer *to, const char *identifier) {
+  const fmu_unit *unit = to->unit;
+  const bool has_inputs = unit->part->n_inputs > 0, has_events = unit->events != NULL;
+  const struct {
+    const char *two, *three; /* NULL: not in this version */
+    bool is_true;
+  } capabilities[] = {
+      {"canNotUseMemoryManagementFunctions", NULL, true},
+      {"canGetAndSetFMUstate", "canGetAndSetFMUState", true},
+      {"canSerializeFMUstate", "canSerializeFMUState", true},
+      {"providesDirectionalDerivative", "providesDirectionalDerivatives", true},
+      {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", true},
+      {"canInterpolateInputs", NULL, has_inputs},
+      {NULL, "providesIntermediateUpdate", has_inputs},
+      {NULL, "mightReturnEarlyFromDoStep", has_events},
+      {NULL, "hasEventMode", has_events || fmu_unit_samples(unit)},
+  };
+  fputs("  <CoSimulation", to->file);
+  write_text(to, "modelIdentifier", identifier);
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    const char *name = to->is_two ? capabilities[i].two : capabilities[i].three;
+    if (name != NULL && capabilities[i].is_true)
+      write_text(to, name, "true");
+  }
+  fputs("/>\n", to->file);
+}
+
+/* Writes the known units that variables of the FMU use. The list is not empty: time has a unit. */
+static void write_units(const writer *to) {
+  fputs("  <UnitDefinitions>\n", to->file);
+  for (const fmi_unit *known = fmi_known_units; known < fmi_known_units + FMI_N_KNOWN_UNITS; known++) {
+    size_t v = 0;
+    while (v < to->unit->n_variables &&
+           (to->unit->variables[v].unit == NULL || strcmp(to->unit->variables[v].unit, known->name) != 0))
+      v++;
+    if (v == to->unit->n_variables)
+      continue;
+    fprintf(to->file, "    <Unit name=\"%s\"><BaseUnit", known->name);
+    for (size_t i = 0; i < sizeof fmi_base_unit_rows / sizeof *fmi_base_unit_rows; i++) {
+      const fmi_row *row = &fmi_base_unit_rows[i];
+      const void *field = (const char *)known + row->offset;
+      if (row->kind == FMI_ROW_NUMBER)
+        write_number(to, row->name2, *(const double *)field);
+      else if (*(const int *)field != 0)
+        fprintf(to->file, " %s=\"%d\"", row->name2, *(const int *)field);
+    }
+    fputs("/></Unit>\n", to->file);
+  }
+  fputs("  </UnitDefinitions>\n", to->file);
+}
+
+static void write_experiment(const writer *to) {
+  const seam_simulation *simulation = seam_model_simulation(to->unit->file);
+  const cosim_builder *builder = seam_model_cosim(to->unit->file);
+  fputs("  <DefaultExperiment startTime=\"0\"", to->file);
+  write_number(to, "stopTime", simulation->end);
+  write_number(to, "tolerance", simulation->integrator.rtol);
+  write_number(to, "stepSize",
+               builder != NULL ? cosim_builder_definition(builder)->options.macro_step : simulation->output_step);
+  fputs("/>\n", to->file);
+}
+
+static void write_dimensions(const writer *to, fmu_role role) {
+  const size_t n_inputs = fmu_unit_count(to->unit, FMU_INPUT), n_outputs = fmu_unit_count(to->unit, FMU_OUTPUT);
+  const size_t sizes[][3] = {[FMU_DERIVATIVES] = {n_inputs, COSIM_FMU_POWERS, n_outputs},
+                             [FMU_SHAPES] = {COSIM_FMU_POWERS, COSIM_FMU_POWERS},
+                             [FMU_WANTED] = {n_outputs}};
+  fputc('>', to->file);
+  for (int i = 0; i < 3 && sizes[role][i] > 0; i++)
+    fprintf(to->file, "<Dimension start=\"%zu\"/>", sizes[role][i]);
+  fputs("</Float64>\n", to->file);
 }
 
 static const struct {
-  fmi_causality causality;
-  fmi_variability variability;
-  fmi_initial initial;
+  const char *causality, *variability, *initial; /* NULL: the default */
 } of_role[] = {
-    [FMU_TIME] = {FMI_INDEPENDENT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
-    [FMU_PARAMETER] = {FMI_PARAMETER, FMI_FIXED, FMI_EXACT},
-    [FMU_INPUT] = {FMI_INPUT, FMI_CONTINUOUS, FMI_BY_CAUSALITY},
-    [FMU_OUTPUT] = {FMI_OUTPUT, FMI_CONTINUOUS, FMI_CALCULATED},
-    [FMU_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
-    [FMU_DERIVATIVES] = {FMI_LOCAL, FMI_DISCRETE, FMI_CALCULATED},
-    [FMU_SHAPES] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
-    [FMU_INPUT_DEGREE] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
-    [FMU_WANTED] = {FMI_PARAMETER, FMI_TUNABLE, FMI_EXACT},
+    [FMU_TIME] = {"independent", "continuous", NULL}, [FMU_PARAMETER] = {"parameter", "fixed", "exact"},
+    [FMU_INPUT] = {"input", "continuous", NULL},      [FMU_OUTPUT] = {"output", "continuous", "calculated"},
+    [FMU_DEGREE] = {"parameter", "tunable", "exact"}, [FMU_DERIVATIVES] = {NULL, "discrete", "calculated"},
+    [FMU_SHAPES] = {"parameter", "tunable", "exact"}, [FMU_INPUT_DEGREE] = {"parameter", "tunable", "exact"},
+    [FMU_WANTED] = {"parameter", "tunable", "exact"},
 };
 
-static fmi_variable describe_variable(const fmu_unit *unit, size_t reference) {
-  const fmu_variable *variable = &unit->variables[reference];
-  fmi_variable of = fmi_default_variable();
-  of.name = variable->name;
-  of.description = variable->meaning != NULL && variable->meaning[0] != '\0' ? variable->meaning : NULL;
-  if (fmi_known_unit(variable->unit).factor != 0) /* others have no definition */
-    of.unit = variable->unit;
-  of.reference = (uint32_t)reference;
-  of.type = FMI_FLOAT64;
-  of.causality = of_role[variable->role].causality;
-  of.variability = variable->is_held ? FMI_DISCRETE : of_role[variable->role].variability;
-  of.initial = of_role[variable->role].initial;
-  of.intermediate_update = variable->role == FMU_INPUT;
-  if (variable->role == FMU_INPUT && unit->model != NULL)
-    of.start = &cosim_multibody_view_of(unit->part).inputs[variable->number];
-  else if (variable->role == FMU_SHAPES)
-    of.start = fmu_unit_shapes;
-  else if (variable->role == FMU_WANTED)
-    of.start = unit->wanted;
-  else if (variable->role != FMU_TIME && variable->role != FMU_OUTPUT && variable->role != FMU_DERIVATIVES)
-    of.start = &variable->start;
-  return of;
-}
-
-/* Sets the inputs on which each output depends directly, if the part reports feedthrough: importers such as Seam order
- * their calls by it. depends_on: memory for all these indices. */
-static void add_dependence(const fmu_unit *unit, fmi_description *to, size_t *depends_on) {
-  const cosim_part *part = unit->part;
-  for (size_t o = 0; o < unit->n_variables && part->feedthrough != NULL; o++) {
-    const fmu_variable *output = &unit->variables[o];
-    if (output->role != FMU_OUTPUT)
-      continue;
-    to->variables[o].depends_on = depends_on;
-    to->variables[o].n_depends_on = 0;
-    for (size_t i = 0; i < unit->n_variables; i++)
-      if (unit->variables[i].role == FMU_INPUT &&
-          part->feedthrough[output->number * part->n_inputs + unit->variables[i].number]) {
-        *depends_on++ = i;
-        to->variables[o].n_depends_on++;
-      }
+static void write_variable(const writer *to, size_t reference) {
+  const fmu_variable *variable = &to->unit->variables[reference];
+  const fmu_role role = variable->role;
+  const bool is_described = variable->meaning != NULL && variable->meaning[0] != '\0';
+  const double *start = variable->start;
+  if (role == FMU_INPUT && to->unit->model != NULL)
+    start = &cosim_multibody_view_of(to->unit->part).inputs[variable->number];
+  fputs(to->is_two ? "    <ScalarVariable" : "    <Float64", to->file);
+  write_text(to, "name", variable->name);
+  fprintf(to->file, " valueReference=\"%zu\"", reference);
+  write_text(to, "description", is_described ? variable->meaning : NULL);
+  write_text(to, "causality", of_role[role].causality);
+  write_text(to, "variability", variable->is_held ? "discrete" : of_role[role].variability);
+  write_text(to, "initial", of_role[role].initial);
+  if (to->is_two)
+    fputs("><Real", to->file);
+  else if (role == FMU_INPUT)
+    write_text(to, "intermediateUpdate", "true");
+  write_text(to, "unit", fmi_known_unit(variable->unit).factor != 0 ? variable->unit : NULL);
+  for (size_t i = 0; i < variable->n && start != NULL; i++) {
+    fputs(i == 0 ? " start=\"" : " ", to->file);
+    fmi_xml_number(to->file, start[i]);
   }
+  fputs(start != NULL ? "\"" : "", to->file);
+  if (role == FMU_DERIVATIVES || role == FMU_SHAPES || role == FMU_WANTED)
+    write_dimensions(to, role);
+  else
+    fputs(to->is_two ? "/></ScalarVariable>\n" : "/>\n", to->file);
 }
 
-/* ---- The description ---- */
-
-static void describe_interface(fmi_description *of, const draft *d) {
-  const seam_simulation *simulation = seam_model_simulation(d->unit->file);
-  const cosim_builder *builder = seam_model_cosim(d->unit->file);
-  const bool has_inputs = d->unit->part->n_inputs > 0;
-  of->capabilities = (fmi_capabilities){.identifier = d->identifier,
-                                        .can_get_and_set_state = true,
-                                        .can_serialize_state = true,
-                                        .directional_derivatives = true,
-                                        .variable_step = true,
-                                        .interpolates_inputs = has_inputs,
-                                        .no_memory_functions = true,
-                                        .intermediate_update = has_inputs,
-                                        .might_return_early = d->unit->events != NULL,
-                                        .event_mode = d->unit->events != NULL || fmu_unit_samples(d->unit),
-                                        .fixed_internal_step = NAN};
-  of->experiment = (fmi_experiment){.stop = simulation->end,
-                                    .tolerance = simulation->integrator.rtol,
-                                    .step = builder != NULL ? cosim_builder_definition(builder)->options.macro_step
-                                                            : simulation->output_step};
+/* Lists the outputs. Outputs and initial unknowns are the same variables, but only the list of outputs has
+ * dependencies: the inputs on which an output depends directly, if the part reports feedthrough. Importers such as Seam
+ * order their calls by it. FMI 2 has indices from 1, FMI 3 value references. */
+static void write_outputs(const writer *to, const char *list, const char *element, bool with_dependencies) {
+  const fmu_unit *unit = to->unit;
+  const cosim_part *part = unit->part;
+  const size_t first = to->is_two;
+  const bool has_list = to->is_two && fmu_unit_count(unit, FMU_OUTPUT) > 0;
+  if (has_list)
+    fprintf(to->file, "    <%s>\n", list);
+  for (size_t o = 0; o < unit->n_variables; o++) {
+    if (unit->variables[o].role != FMU_OUTPUT)
+      continue;
+    fprintf(to->file, "    %s<%s %s=\"%zu\"", to->is_two ? "  " : "", to->is_two ? "Unknown" : element,
+            to->is_two ? "index" : "valueReference", o + first);
+    if (with_dependencies && part->feedthrough != NULL) {
+      const char *space = "";
+      fputs(" dependencies=\"", to->file);
+      for (size_t i = 0; i < unit->n_variables; i++)
+        if (unit->variables[i].role == FMU_INPUT &&
+            part->feedthrough[unit->variables[o].number * part->n_inputs + unit->variables[i].number]) {
+          fprintf(to->file, "%s%zu", space, i + first);
+          space = " ";
+        }
+      fputc('"', to->file);
+    }
+    fputs("/>\n", to->file);
+  }
+  if (has_list)
+    fprintf(to->file, "    </%s>\n", list);
 }
 
 static seam_status write_description(draft *d, seam_error *error) {
-  static const char *categories[] = {"logEvents", "logStatusDiscard", "logStatusError"};
   const fmu_unit *unit = d->unit;
   const unsigned needed_glibc = fmi_needed_glibc(d->engine, d->engine_size);
-  fmi_description of = fmi_default_description((fmi_version)d->options->version);
-  fmi_unit units[FMI_N_KNOWN_UNITS];
-  char needs[64];
-  snprintf(needs, sizeof needs, "for Linux with glibc 2.%u or newer", needed_glibc);
-  of.variables = calloc(unit->n_variables, sizeof *of.variables);
-  size_t *depends_on = calloc((size_t)unit->part->n_inputs * (size_t)unit->part->n_outputs + 1, sizeof *depends_on);
-  if (of.variables == NULL || depends_on == NULL) {
-    free(of.variables);
-    free(depends_on);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the model description");
-  }
-  of.model_name = d->identifier;
-  of.description = needed_glibc > 0 ? needs : NULL;
-  of.token = d->token;
-  of.tool = "Seam";
-  of.units = units;
-  of.n_units = list_units(unit, units);
-  of.log_categories = categories;
-  of.n_log_categories = sizeof categories / sizeof *categories;
-  describe_interface(&of, d);
-  fmi_dimension derivatives[] = {{fmu_unit_count(unit, FMU_INPUT), SEAM_NONE},
-                                 {FMU_MAX_POWER + 1, SEAM_NONE},
-                                 {fmu_unit_count(unit, FMU_OUTPUT), SEAM_NONE}};
-  fmi_dimension shapes[] = {{COSIM_FMU_POWERS, SEAM_NONE}, {COSIM_FMU_POWERS, SEAM_NONE}};
-  const struct {
-    fmi_dimension *dimensions;
-    size_t n;
-  } arrays[] = {[FMU_DERIVATIVES] = {derivatives, 3}, [FMU_SHAPES] = {shapes, 2}, [FMU_WANTED] = {&derivatives[2], 1}};
-  for (size_t i = 0; i < unit->n_variables; i++) {
-    const fmu_role role = unit->variables[i].role;
-    if (of.version == FMI_2 && role >= FMU_DEGREE)
-      continue;
-    fmi_variable *to = &of.variables[of.n_variables++];
-    *to = describe_variable(unit, i);
-    to->dimensions = arrays[role].dimensions;
-    to->n_dimensions = arrays[role].n;
-    to->n_start = to->start != NULL ? fmi_n_values(to) : 0;
-  }
-  add_dependence(unit, &of, depends_on);
-  const seam_status status = fmi_description_write(&of, &d->description, &d->description_size, error);
-  free(of.variables);
-  free(depends_on);
-  return status;
+  const bool is_two = d->options->version == FMI_2;
+  const writer to = {memory_stream_open(&d->description, &d->description_size), unit, is_two};
+  TRY(fmu_check_memory(to.file != NULL, error));
+  fprintf(to.file, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription fmiVersion=\"%s\"",
+          is_two ? FMI2_VERSION : FMI3_VERSION);
+  write_text(&to, "modelName", d->identifier);
+  write_text(&to, is_two ? "guid" : "instantiationToken", d->token);
+  if (needed_glibc > 0)
+    fprintf(to.file, " description=\"for Linux with glibc 2.%u or newer\"", needed_glibc);
+  fputs(" generationTool=\"Seam\">\n", to.file);
+  write_interface(&to, d->identifier);
+  write_units(&to);
+  fputs("  <LogCategories>\n    <Category name=\"logEvents\"/>\n    <Category name=\"logStatusDiscard\"/>\n"
+        "    <Category name=\"logStatusError\"/>\n  </LogCategories>\n",
+        to.file);
+  write_experiment(&to);
+  fputs("  <ModelVariables>\n", to.file);
+  for (size_t i = 0; i < unit->n_variables; i++)
+    if (!is_two || unit->variables[i].role < FMU_DEGREE)
+      write_variable(&to, i);
+  fputs("  </ModelVariables>\n  <ModelStructure>\n", to.file);
+  write_outputs(&to, "Outputs", "Output", true);
+  write_outputs(&to, "InitialUnknowns", "InitialUnknown", false);
+  fputs("  </ModelStructure>\n</fmiModelDescription>\n", to.file);
+  return fmu_check_memory(memory_stream_close(to.file, &d->description), error);
 }
 
 static seam_status write_archive(const draft *d, const char *path, seam_error *error) {
@@ -273,7 +324,7 @@ static seam_status write_archive(const draft *d, const char *path, seam_error *e
       "xmlns:fmi-ls=\"http://fmi-standard.org/fmi-ls-manifest\" fmi-ls:fmi-ls-name=\"" LAYERED_STANDARD
       "\" fmi-ls:fmi-ls-version=\"1.2.0\" fmi-ls:fmi-ls-description=\"Derivatives of the outputs of a step by "
       "polynomials of its inputs\"/>\n";
-  const bool has_derivatives = d->options->version == FMI_3 && d->unit->n_derivatives > 0;
+  const bool has_derivatives = d->options->version == FMI_3 && fmu_unit_count(d->unit, FMU_DERIVATIVES) > 0;
   const fmi_entry entries[] = {
       {"modelDescription.xml", d->description, d->description_size},
       {binary, d->engine, d->engine_size},

@@ -65,7 +65,7 @@ static seam_status set_degree(fmu_slave *self, double degree, seam_error *error)
   return SEAM_OK;
 }
 
-seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error) {
+static seam_status set_shapes(fmu_slave *self, const double *shapes, seam_error *error) {
   for (int k = 0; k < FMU_N_SHAPES; k++)
     if (!isfinite(shapes[k]))
       return seam_fail(error, SEAM_BAD_INPUT, "'%s' is set to a value that is not finite", COSIM_FMU_SHAPES);
@@ -86,7 +86,7 @@ static void apply_wanted(fmu_slave *self) {
     cosim_multibody_set_accelerations_wanted(unit->part, follows);
 }
 
-seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
+static seam_status set_wanted(fmu_slave *self, const double *wanted, seam_error *error) {
   for (size_t i = 0; i < self->n_listed[1]; i++)
     if (wanted[i] != 0 && wanted[i] != 1)
       return seam_fail(error, SEAM_BAD_INPUT,
@@ -124,7 +124,7 @@ static void number_derivatives(fmu_slave *self) {
   }
 }
 
-void fmu_slave_get_derivatives(const fmu_slave *self, double *values) {
+static void get_derivatives(const fmu_slave *self, double *values) {
   const size_t n = self->n_listed[1];
   const size_t size = COSIM_FMU_POWERS * n;
   const int n_shapes = (int)self->degree + 1;
@@ -432,23 +432,32 @@ static void set_input(fmu_slave *self, int number, double value) {
     self->is_stale = self->unit->part->ops->evaluate_outputs != NULL;
 }
 
-static seam_status set_one(fmu_slave *self, size_t reference, double value, seam_error *error) {
-  const fmu_variable *variable = find(self, reference, error);
-  if (variable == NULL)
-    return SEAM_BAD_INPUT;
-  if (variable->role == FMU_DEGREE)
-    return set_degree(self, value, error);
-  if (variable->role == FMU_INPUT_DEGREE) {
-    if (!(value >= 0 && value <= COSIM_MAX_DEGREE && value == floor(value)))
-      return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
-                       COSIM_FMU_INPUT_DEGREE, value, COSIM_MAX_DEGREE);
-    self->input_degree = value;
-    return SEAM_OK;
-  }
-  if (variable->role != FMU_INPUT && variable->role != FMU_PARAMETER)
+static seam_status set_input_degree(fmu_slave *self, double degree, seam_error *error) {
+  if (!(degree >= 0 && degree <= COSIM_MAX_DEGREE && degree == floor(degree)))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s = %g: take a whole number from 0, inputs are constant, to %d",
+                     COSIM_FMU_INPUT_DEGREE, degree, COSIM_MAX_DEGREE);
+  self->input_degree = degree;
+  return SEAM_OK;
+}
+
+static seam_status set_one(fmu_slave *self, const fmu_variable *variable, const double *values, seam_error *error) {
+  switch (variable->role) {
+  case FMU_DEGREE:
+    return set_degree(self, *values, error);
+  case FMU_INPUT_DEGREE:
+    return set_input_degree(self, *values, error);
+  case FMU_SHAPES:
+    return set_shapes(self, values, error);
+  case FMU_WANTED:
+    return set_wanted(self, values, error);
+  case FMU_INPUT:
+  case FMU_PARAMETER:
+    break;
+  default:
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' is %s and cannot be set", variable->name,
                      variable->role == FMU_TIME ? "the time" : "an output");
-  if (!isfinite(value))
+  }
+  if (!isfinite(*values))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: '%s' is set to a value that is not finite", self->t,
                      variable->name);
   self->is_current = self->is_current && self->has_started;
@@ -456,21 +465,32 @@ static seam_status set_one(fmu_slave *self, size_t reference, double value, seam
     return seam_fail(error, SEAM_BAD_INPUT, "parameter '%s' can be set before the end of the initialization only",
                      variable->name);
   if (variable->role == FMU_PARAMETER)
-    self->parameters[variable->number] = value;
+    self->parameters[variable->number] = *values;
   else
-    set_input(self, variable->number, value);
+    set_input(self, variable->number, *values);
   return SEAM_OK;
 }
 
-seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+/* Checks that a call has at least the number of values of a variable. */
+static seam_status check_size(const fmu_variable *variable, size_t n_values, seam_error *error) {
+  return variable->n <= n_values ? SEAM_OK
+                                 : seam_fail(error, SEAM_BAD_INPUT, "'%s' has %zu values: pass all of them in one call",
+                                             variable->name, variable->n);
+}
+
+seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values, size_t n_values,
                           seam_error *error) {
-  for (size_t i = 0; i < n; i++)
-    if (self->is_current && self->has_started && references[i] < self->unit->n_variables &&
-        self->unit->variables[references[i]].role == FMU_INPUT && isfinite(values[i]))
-      set_input(self, self->unit->variables[references[i]].number, values[i]);
-    else
-      TRY(set_one(self, references[i], values[i], error));
-  return SEAM_OK;
+  for (size_t i = 0; i < n; i++) {
+    const fmu_variable *variable = find(self, references[i], error);
+    if (variable == NULL)
+      return SEAM_BAD_INPUT;
+    TRY(check_size(variable, n_values, error));
+    TRY(set_one(self, variable, values, error));
+    values += variable->n;
+    n_values -= variable->n;
+  }
+  return n_values == 0 ? SEAM_OK
+                       : seam_fail(error, SEAM_BAD_INPUT, "%zu values too many for the variables to set", n_values);
 }
 
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error) {
@@ -487,42 +507,47 @@ seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, dou
   return SEAM_OK;
 }
 
-static seam_status get_one(fmu_slave *self, size_t reference, double *value, seam_error *error) {
-  const fmu_variable *variable = find(self, reference, error);
-  if (variable == NULL)
-    return SEAM_BAD_INPUT;
-  if (!self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT))
-    TRY(assemble(self, self->t, error));
-  variable = &self->unit->variables[reference]; /* assemble() may have replaced the unit */
-  if (self->is_stale && variable->role == FMU_OUTPUT)
-    evaluate(self);
-  if (!self->is_complete && variable->depends_on_accelerations)
-    complete(self);
-  const double *const values[] = {
+/* Returns the values of a variable that is not an output. */
+static const double *values_of(const fmu_slave *self, const fmu_variable *variable) {
+  const double *const of_role[] = {
       [FMU_TIME] = &self->t,        [FMU_PARAMETER] = self->parameters, [FMU_INPUT] = self->inputs,
-      [FMU_OUTPUT] = self->outputs, [FMU_DEGREE] = &self->degree,       [FMU_INPUT_DEGREE] = &self->input_degree,
-      [FMU_WANTED] = NULL};
-  if (values[variable->role] == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' is an array of %zu numbers: read all of them in one call",
-                     variable->name, fmu_unit_n_values(self->unit, reference));
-  *value = values[variable->role][variable->number];
-  if (!isfinite(*value))
-    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite with the inputs at this time",
-                     self->t, variable->name);
-  return SEAM_OK;
+      [FMU_DEGREE] = &self->degree, [FMU_SHAPES] = self->shapes,        [FMU_INPUT_DEGREE] = &self->input_degree,
+      [FMU_WANTED] = self->wanted};
+  return of_role[variable->role] + variable->number;
 }
 
-seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error) {
+static seam_status get_one(fmu_slave *self, const fmu_variable *variable, double *values, seam_error *error) {
+  if (variable->role == FMU_OUTPUT) {
+    if (self->is_stale)
+      evaluate(self);
+    if (!self->is_complete && variable->depends_on_accelerations)
+      complete(self);
+    *values = self->outputs[variable->number];
+  } else if (variable->role == FMU_DERIVATIVES) {
+    get_derivatives(self, values);
+    return SEAM_OK;
+  } else
+    memcpy(values, values_of(self, variable), variable->n * sizeof *values);
+  return isfinite(*values)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: output '%s' is not finite with the inputs at this time",
+                         self->t, variable->name);
+}
+
+seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, size_t n_values,
+                          seam_error *error) {
   for (size_t i = 0; i < n; i++) {
-    const fmu_variable *variable =
-        self->is_current && self->has_started && !self->is_stale && references[i] < self->unit->n_variables
-            ? &self->unit->variables[references[i]]
-            : NULL;
-    if (variable != NULL && variable->role == FMU_OUTPUT &&
-        (self->is_complete || !variable->depends_on_accelerations) && isfinite(self->outputs[variable->number]))
-      values[i] = self->outputs[variable->number];
-    else
-      TRY(get_one(self, references[i], &values[i], error));
+    const fmu_variable *variable = find(self, references[i], error);
+    if (variable == NULL)
+      return SEAM_BAD_INPUT;
+    TRY(check_size(variable, n_values, error));
+    if (!self->is_current && (variable->role == FMU_OUTPUT || variable->role == FMU_INPUT)) {
+      TRY(assemble(self, self->t, error));
+      variable = &self->unit->variables[references[i]]; /* the unit may have been replaced */
+    }
+    TRY(get_one(self, variable, values, error));
+    values += variable->n;
+    n_values -= variable->n;
   }
   return SEAM_OK;
 }

@@ -60,15 +60,20 @@ typedef struct fmu_slave {
 seam_status fmu_slave_create(const char *folder, fmu_slave **created, seam_error *error);
 void fmu_slave_destroy(fmu_slave *self);
 
-/* Sets n variables by their value references. An input is constant over the next step unless its derivatives are set.
- * SEAM_BAD_INPUT: there is no such variable; it cannot be set, or not after the start; a value is not finite. */
-seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values,
+/* Sets n variables by their value references; n_values exceeds n if some are arrays. An input is constant over the next
+ * step unless its derivatives are set. If no output wanted (FMU_WANTED) depends on accelerations, steps leave out all
+ * that do: these are computed when they are read, and their derivatives are unknown. SEAM_BAD_INPUT: there is no such
+ * variable; it cannot be set, or not after the start, or not to this value; n_values is not the number of values. */
+seam_status fmu_slave_set(fmu_slave *self, const uint32_t *references, size_t n, const double *values, size_t n_values,
                           seam_error *error);
 /* Sets a time derivative of an input, of order 1 to COSIM_MAX_DEGREE, for the next step only. SEAM_BAD_INPUT. */
 seam_status fmu_slave_set_rate(fmu_slave *self, size_t reference, int order, double value, seam_error *error);
 /* Gets n variables. Before the start, an output is that of a start with the present parameters and inputs.
- * SEAM_BAD_INPUT: there is no such variable, or it is an array; SEAM_NOT_FINITE. */
-seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, seam_error *error);
+ * FMU_DERIVATIVES has the ∂y_o/∂c_ik of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o], in the order of
+ * value references. They are 0 if k exceeds self->degree, and NaN if a law reads the input or the step left out the
+ * output. SEAM_BAD_INPUT: there is no such variable, or n_values is too small for them; SEAM_NOT_FINITE. */
+seam_status fmu_slave_get(fmu_slave *self, const uint32_t *references, size_t n, double *values, size_t n_values,
+                          seam_error *error);
 
 /* Assembles the mechanism at t with the present parameters and inputs, and computes the outputs. */
 seam_status fmu_slave_start(fmu_slave *self, double t, seam_error *error);
@@ -93,18 +98,6 @@ seam_status fmu_slave_sample(fmu_slave *self, seam_error *error);
 
 /* Computes the derivatives `changes` (n_outputs) of the outputs by one input, with constant states. */
 seam_status fmu_slave_differentiate(fmu_slave *self, int input, double *changes, seam_error *error);
-
-/* Sets the coefficients (FMU_N_SHAPES) of all shapes; row k has those of s_k by powers of τ. SEAM_BAD_INPUT: a
- * coefficient is not finite. */
-seam_status fmu_slave_set_shapes(fmu_slave *self, const double *shapes, seam_error *error);
-/* Sets which outputs (n_listed[1]) the importer wants: 1, else 0. If no wanted output depends on accelerations, steps
- * leave out all that do: these are computed when they are read, and their derivatives are unknown. SEAM_BAD_INPUT:
- * a value is neither 0 nor 1. */
-seam_status fmu_slave_set_wanted(fmu_slave *self, const double *wanted, seam_error *error);
-/* Gets the derivatives ∂y_o/∂c_ik of the last step, as [input i][k = 0 to FMU_MAX_POWER][output o], in the order of
- * value references. They are 0 if k exceeds self->degree, and NaN if a law reads the input or the step left out the
- * output. */
-void fmu_slave_get_derivatives(const fmu_slave *self, double *values);
 
 /* An image is the state of a slave as numbers. Another slave of the FMU that restores it gives the same bits.
  * SEAM_BAD_STATE: the image is damaged or of another FMU. */

@@ -52,12 +52,13 @@ static const kind of_reaction[N_OF_WRENCH] = {{"fx", "N", "force on the other si
                                               {"fy", "N", "force on the other side's marker, y"},
                                               {"torque", "Nm", "torque about the other side's marker"}};
 
-/* Adds a variable unless its name is listed: a signal may read a quantity that is an output at a cut. Returns false if
- * there is no memory, or there was none for the name (NULL). */
+/* Adds a variable unless its name is listed: a signal may read a quantity that is an output at a cut. One without `n`
+ * has a single value. Returns false if there is no memory, or there was none for the name (NULL). */
 static bool add(fmu_unit *self, const fmu_variable *one) {
   if (one->name == NULL || table_find(&self->names, one->name, strlen(one->name)) != NULL)
     return one->name != NULL;
   self->variables[self->n_variables] = *one;
+  self->variables[self->n_variables].n = one->n > 0 ? one->n : 1;
   return table_add(&self->names, one->name, strlen(one->name), self->n_variables++);
 }
 
@@ -196,8 +197,14 @@ static bool add_mechanical(fmu_unit *self, const cosim_probe *probes, const char
 }
 
 static bool add_user(fmu_unit *self, const char *const *names, size_t n, fmu_role role) {
+  static const double zero = 0;
   for (size_t i = 0; i < n; i++)
-    if (!add(self, &(fmu_variable){.name = names[i], .unit = "", .meaning = "", .role = role, .number = (int)i}))
+    if (!add(self, &(fmu_variable){.name = names[i],
+                                   .unit = "",
+                                   .meaning = "",
+                                   .role = role,
+                                   .number = (int)i,
+                                   .start = role == FMU_INPUT ? &zero : NULL}))
       return false;
   return true;
 }
@@ -211,34 +218,39 @@ size_t fmu_unit_count(const fmu_unit *self, fmu_role role) {
 
 /* Adds the variables of FMI 3 alone, as the last ones: all others keep the value references of FMI 2. */
 static bool add_derivatives(fmu_unit *self) {
-  static const fmu_variable variables[] = {
+  static const double no_degree = -1, highest_degree = COSIM_MAX_DEGREE;
+  const size_t n_inputs = fmu_unit_count(self, FMU_INPUT), n_outputs = fmu_unit_count(self, FMU_OUTPUT);
+  double *ones = arena_allocate(&self->memory, (n_outputs + 1) * sizeof *ones);
+  const fmu_variable variables[] = {
       {.name = COSIM_FMU_DEGREE,
        .meaning = "highest power of inputs over a step along which it has derivatives",
        .role = FMU_DEGREE,
-       .start = -1},
+       .start = &no_degree},
       {.name = COSIM_FMU_DERIVATIVES_ARRAY,
        .meaning = "derivatives of outputs at the end of the last step by inputs over it",
-       .role = FMU_DERIVATIVES},
+       .role = FMU_DERIVATIVES,
+       .n = n_inputs * COSIM_FMU_POWERS * n_outputs},
       {.name = COSIM_FMU_SHAPES,
        .meaning = "coefficients of the shapes of inputs over a step along which it has derivatives",
-       .role = FMU_SHAPES},
+       .role = FMU_SHAPES,
+       .n = FMU_N_SHAPES,
+       .start = fmu_unit_shapes},
       {.name = COSIM_FMU_INPUT_DEGREE,
        .meaning = "highest degree that inputs have over a step",
        .role = FMU_INPUT_DEGREE,
-       .start = COSIM_MAX_DEGREE},
+       .start = &highest_degree},
       {.name = COSIM_FMU_WANTED,
        .unit = "",
        .meaning = "1: an output that is read after steps, 0: one that is not",
-       .role = FMU_WANTED}};
+       .role = FMU_WANTED,
+       .n = n_outputs,
+       .start = ones}};
   if (!self->part->gives_derivatives || self->part->n_inputs == 0 || self->part->n_outputs == 0)
     return true;
-  const size_t n = fmu_unit_count(self, FMU_OUTPUT);
-  double *ones = arena_allocate(&self->memory, n * sizeof *ones);
   if (ones == NULL)
     return false;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n_outputs; i++)
     ones[i] = 1;
-  self->wanted = ones;
   for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
     if (!add(self, &variables[i]))
       return false;
@@ -259,15 +271,13 @@ static seam_status list_variables(fmu_unit *self, const cosim_user_part *user, c
                                            .meaning = "parameter of the model",
                                            .role = FMU_PARAMETER,
                                            .number = (int)i,
-                                           .start = fmu->values[i]});
+                                           .start = &fmu->values[i]});
   has_memory = has_memory && (user != NULL ? add_user(self, user->inputs, user->n_inputs, FMU_INPUT) &&
                                                  add_user(self, user->outputs, user->n_outputs, FMU_OUTPUT)
                                            : add_mechanical(self, probes, quantities, n));
-  if (!has_memory || !add_derivatives(self))
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
-  self->n_derivatives = fmu_unit_count(self, FMU_DERIVATIVES) * fmu_unit_count(self, FMU_INPUT) * COSIM_FMU_POWERS *
-                        fmu_unit_count(self, FMU_OUTPUT);
-  return SEAM_OK;
+  return has_memory && add_derivatives(self)
+             ? SEAM_OK
+             : seam_fail(error, SEAM_NO_MEMORY, "no memory for the variables of the FMU");
 }
 
 /* ---- Definition of a part ---- */
@@ -590,10 +600,4 @@ bool fmu_unit_samples(const fmu_unit *self) { return self->model != NULL && fmu_
 
 double fmu_unit_next_sample(const fmu_unit *self, double t) {
   return mbs_next_sample(cosim_multibody_view_of(self->part).sub->model, t);
-}
-
-size_t fmu_unit_n_values(const fmu_unit *self, size_t reference) {
-  const fmu_role role = reference < self->n_variables ? self->variables[reference].role : FMU_TIME;
-  const size_t n = role == FMU_WANTED ? fmu_unit_count(self, FMU_OUTPUT) : 1;
-  return role == FMU_DERIVATIVES ? self->n_derivatives : role == FMU_SHAPES ? FMU_N_SHAPES : n;
 }

@@ -44,7 +44,8 @@ typedef struct fmu_variable {
   const char *name, *unit, *meaning;
   fmu_role role;
   int number;                    /* index among the file's parameters, or among the part's inputs or outputs */
-  double start;                  /* start value of an input or parameter */
+  size_t n;                      /* number of values; more than 1: an array */
+  const double *start;           /* (n) start values; NULL: none, or those of the part */
   bool is_held;                  /* output: depends on sampled variables only, constant between samples */
   bool depends_on_accelerations; /* output: may depend on accelerations or reactions */
 } fmu_variable;
@@ -62,10 +63,8 @@ typedef struct fmu_unit {
   mbs_events *events;      /* events of the complete mechanism; NULL: the unit is a subsystem, or has no events */
   fmu_variable *variables; /* (n_variables) */
   size_t n_variables;
-  size_t n_derivatives; /* number of values of the variable FMU_DERIVATIVES; 0: there is no such variable */
-  const double *wanted; /* (number of outputs) start values of FMU_WANTED, all 1 */
-  table names;          /* maps names of variables to their indices in `variables` */
-  table quantities;     /* names of the quantities of its part */
+  table names;      /* maps names of variables to their indices in `variables` */
+  table quantities; /* names of the quantities of its part */
 } fmu_unit;
 
 /* Returns SEAM_BAD_INPUT if a subsystem of the model is itself an FMU: no unit can contain it. */
@@ -87,8 +86,6 @@ double fmu_unit_next_sample(const fmu_unit *self, double t);
 
 /* Returns the number of variables of a role. */
 size_t fmu_unit_count(const fmu_unit *self, fmu_role role);
-/* Returns 1, or the size of the variable's array. */
-size_t fmu_unit_n_values(const fmu_unit *self, size_t reference);
 
 /* Computes the outputs of the part at t, with constant inputs. Leaves its state unchanged; `state` (part->n_state) is
  * scratch. */

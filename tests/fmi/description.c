@@ -1,185 +1,82 @@
-/* modelDescription.xml of both versions: what is written passes the schemas and is read back; what is wrong is named
- * with its line. */
+/* modelDescription.xml of both versions is read; what is wrong is named with its line. */
 #include "fmi/description.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "tests/support/command.h"
-#include "tests/support/xml.h"
-
-TestSuite(description, .init = enter_scratch, .fini = leave_scratch);
-
-/* ---- Writing ---- */
 
 enum { TIME, FORCE, X, V, MASS, STEPS, IS_ON, LABEL, PAIR, N_VARIABLES };
 
-static const double zero[] = {0}, three[] = {3}, yes[] = {1}, tenth[] = {0.1}, two[] = {-1.5, 1e300};
-static const size_t on_v_and_force[] = {FORCE, V};
-
-static fmi_variable named(const char *name, uint32_t reference, fmi_type type, fmi_causality causality) {
-  fmi_variable made = fmi_default_variable();
-  made.name = name;
-  made.reference = reference;
-  made.type = type;
-  made.causality = causality;
-  return made;
-}
-
-static void add_variables(fmi_description *to, fmi_variable *variables) {
-  variables[TIME] = named("time", 0, FMI_FLOAT64, FMI_INDEPENDENT);
-  variables[FORCE] = named("M.fx", 7, FMI_FLOAT64, FMI_INPUT);
-  variables[FORCE].start = zero, variables[FORCE].n_start = 1;
-  variables[FORCE].unit = "N";
-  variables[FORCE].description = "a < b & \"c\"\n";
-  variables[X] = named("x", 8, FMI_FLOAT64, FMI_OUTPUT);
-  variables[X].unit = "m";
-  variables[V] = named("v", 9, FMI_FLOAT64, FMI_OUTPUT);
-  variables[V].derivative_of = X;
-  variables[V].depends_on = on_v_and_force;
-  variables[V].n_depends_on = 1;
-  variables[X].n_depends_on = 0;
-  variables[MASS] = named("mass", 4294967295U, FMI_FLOAT64, FMI_PARAMETER);
-  variables[MASS].variability = FMI_TUNABLE;
-  variables[MASS].start = tenth, variables[MASS].n_start = 1;
-  variables[MASS].min = 0, variables[MASS].max = INFINITY, variables[MASS].nominal = 2;
-  variables[STEPS] = named("steps", 1, FMI_INT32, FMI_PARAMETER);
-  variables[STEPS].variability = FMI_FIXED;
-  variables[STEPS].start = three, variables[STEPS].n_start = 1;
-  variables[IS_ON] = named("is_on", 2, FMI_BOOLEAN, FMI_INPUT);
-  variables[IS_ON].variability = FMI_DISCRETE;
-  variables[IS_ON].start = yes, variables[IS_ON].n_start = 1;
-  variables[LABEL] = named("label", 3, FMI_STRING, FMI_PARAMETER);
-  variables[LABEL].variability = FMI_FIXED;
-  variables[LABEL].start_text = "<\xc3\xa9>";
-  to->variables = variables;
-  to->n_variables = LABEL + 1;
-}
-
-static fmi_description example(fmi_version version, fmi_variable *variables, fmi_unit *units, const char **categories) {
-  fmi_description made = fmi_default_description(version);
-  made.model_name = "a mass & a spring";
-  made.token = "{8c4e810f-3df3-4a00-8276-176fa3c9f000}";
-  made.tool = "Seam";
-  made.structured_names = true;
-  made.capabilities.identifier = "mass_spring";
-  made.capabilities.can_get_and_set_state = true;
-  made.capabilities.can_serialize_state = true;
-  made.capabilities.variable_step = true;
-  made.capabilities.interpolates_inputs = true;
-  made.capabilities.intermediate_update = true;
-  made.capabilities.output_derivatives = 2;
-  made.experiment.stop = 10;
-  made.experiment.step = 1e-3;
-  units[0] = (fmi_unit){.factor = 1};
-  units[0].name = "N", units[0].kg = 1, units[0].m = 1, units[0].s = -2;
-  units[1] = (fmi_unit){.factor = 1};
-  units[1].name = "mm", units[1].m = 1, units[1].factor = 1e-3;
-  made.units = units, made.n_units = 2;
-  categories[0] = "logStatusError";
-  made.log_categories = categories, made.n_log_categories = 1;
-  add_variables(&made, variables);
-  return made;
-}
-
-static fmi_dimension dimensions[1] = {{.size = 2, .variable = SEAM_NONE}};
+static const char example_2[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"a mass &amp; a spring\""
+    " guid=\"{8c4e810f-3df3-4a00-8276-176fa3c9f000}\" generationTool=\"Seam\" "
+    "variableNamingConvention=\"structured\">\n"
+    "  <CoSimulation modelIdentifier=\"mass_spring\" canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\""
+    " canHandleVariableCommunicationStepSize=\"true\" canInterpolateInputs=\"true\" maxOutputDerivativeOrder=\"2\"/>\n"
+    "  <UnitDefinitions>\n"
+    "    <Unit name=\"N\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\" factor=\"1\" offset=\"0\"/></Unit>\n"
+    "    <Unit name=\"mm\"><BaseUnit m=\"1\" factor=\"0.001\" offset=\"0\"/></Unit>\n"
+    "  </UnitDefinitions>\n"
+    "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n  </LogCategories>\n"
+    "  <DefaultExperiment stopTime=\"10\" stepSize=\"0.001\"/>\n"
+    "  <ModelVariables>\n"
+    "    <ScalarVariable name=\"time\" valueReference=\"0\" causality=\"independent\"><Real/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"M.fx\" valueReference=\"7\" description=\"a &lt; b &amp; &quot;c&quot;&#10;\""
+    " causality=\"input\"><Real unit=\"N\" start=\"0\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"x\" valueReference=\"8\" causality=\"output\"><Real unit=\"m\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"v\" valueReference=\"9\" causality=\"output\"><Real "
+    "derivative=\"3\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"mass\" valueReference=\"4294967295\" causality=\"parameter\" variability=\"tunable\">"
+    "<Real min=\"0\" max=\"INF\" nominal=\"2\" start=\"0.1\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"steps\" valueReference=\"1\" causality=\"parameter\" variability=\"fixed\">"
+    "<Integer start=\"3\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"is_on\" valueReference=\"2\" causality=\"input\" variability=\"discrete\">"
+    "<Boolean start=\"true\"/></ScalarVariable>\n"
+    "    <ScalarVariable name=\"label\" valueReference=\"3\" causality=\"parameter\" variability=\"fixed\">"
+    "<String start=\"&lt;\xc3\xa9>\"/></ScalarVariable>\n"
+    "  </ModelVariables>\n"
+    "  <ModelStructure>\n"
+    "    <Outputs>\n      <Unknown index=\"3\" dependencies=\"\"/>\n      <Unknown index=\"4\" dependencies=\"2\"/>\n"
+    "    </Outputs>\n"
+    "    <InitialUnknowns>\n      <Unknown index=\"3\"/>\n      <Unknown index=\"4\"/>\n    </InitialUnknowns>\n"
+    "  </ModelStructure>\n</fmiModelDescription>\n";
 
 /* FMI 3 has arrays too. */
-static char *written(fmi_version version, size_t *size) {
-  fmi_variable variables[N_VARIABLES];
-  fmi_unit units[2];
-  const char *categories[1];
-  fmi_description made = example(version, variables, units, categories);
-  if (version == FMI_3) {
-    variables[PAIR] = named("pair", 5, FMI_FLOAT64, FMI_INPUT);
-    variables[PAIR].start = two, variables[PAIR].n_start = 2;
-    variables[PAIR].dimensions = dimensions, variables[PAIR].n_dimensions = 1;
-    made.n_variables = N_VARIABLES;
-  }
-  char *text = NULL;
-  seam_error error = {0};
-  cr_assert_eq(fmi_description_write(&made, &text, size, &error), SEAM_OK, "%s", error.message);
-  return text;
-}
-
-#ifdef SEAM_FMI_SCHEMAS
-static void expect_passes(fmi_version version) {
-  char command[1024];
-  snprintf(command, sizeof command,
-           "xmllint --noout --schema '" SEAM_FMI_SCHEMAS "/fmi%d/fmi%dModelDescription.xsd' modelDescription.xml",
-           (int)version, (int)version);
-  cr_expect_eq(system(command), 0);
-}
-#else
-static void expect_passes(fmi_version version) {
-  (void)version;
-  cr_skip_test("fmi.description (the schemas of FMI)");
-}
-#endif
-
-static void expect_valid(fmi_version version) {
-  size_t size = 0;
-  char *text = written(version, &size);
-  cr_expect_eq(strlen(text), size);
-  cr_expect(xml_is_well_formed(strchr(text, '\n')));
-  write_text("modelDescription.xml", text);
-  free(text);
-  expect_passes(version);
-}
-
-Test(description, what_is_written_passes_the_schema_of_version_2) { expect_valid(FMI_2); }
-Test(description, what_is_written_passes_the_schema_of_version_3) { expect_valid(FMI_3); }
-
-Test(description, lists_of_the_structure_name_outputs_and_their_beginnings) {
-  size_t size = 0;
-  char *two_text = written(FMI_2, &size), *three_text = written(FMI_3, &size);
-  cr_expect(has(two_text, "<Outputs>\n      <Unknown index=\"3\" dependencies=\"\"/>\n"
-                          "      <Unknown index=\"4\" dependencies=\"2\"/>\n    </Outputs>"),
-            "%s", two_text);
-  cr_expect(has(two_text, "<InitialUnknowns>\n      <Unknown index=\"3\"/>\n      <Unknown index=\"4\"/>\n"));
-  cr_expect(has(two_text, "<Real unit=\"m\"/>"));
-  cr_expect(has(two_text, "derivative=\"3\""));
-  cr_expect(has(three_text, "<Output valueReference=\"9\" dependencies=\"7\"/>"));
-  cr_expect(has(three_text, "derivative=\"8\""));
-  cr_expect(has(three_text, "start=\"-1.5 1e+300\"><Dimension start=\"2\"/></Float64>"));
-  free(two_text);
-  free(three_text);
-}
-
-static void expect_unwritten(const fmi_description *made, const char *message) {
-  char *text = NULL;
-  size_t size = 0;
-  seam_error error = {0};
-  cr_expect_eq(fmi_description_write(made, &text, &size, &error), SEAM_BAD_INPUT);
-  cr_expect(has(error.message, message), "%s", error.message);
-  cr_expect_null(text);
-}
-
-Test(description, what_no_schema_has_is_not_written) {
-  fmi_variable variables[N_VARIABLES];
-  fmi_unit units[2];
-  const char *categories[1];
-  fmi_description made = example(FMI_2, variables, units, categories);
-  variables[X].name = "v";
-  expect_unwritten(&made, "variable 'v': two variables have this name");
-  variables[X].name = "x\x01";
-  expect_unwritten(&made, "not UTF-8, or control characters");
-  variables[X].name = "x";
-  variables[X].type = FMI_FLOAT32;
-  expect_unwritten(&made, "variable 'x': its type");
-  variables[X].type = FMI_FLOAT64;
-  made.token = NULL;
-  expect_unwritten(&made, "identifier is missing");
-  made = example(FMI_3, variables, units, categories);
-  variables[TIME].causality = FMI_LOCAL;
-  expect_unwritten(&made, "must be the independent one");
-}
-
-/* ---- Reading ---- */
+static const char example_3[] =
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"a mass &amp; a spring\" instantiationToken="
+    "\"{8c4e810f-3df3-4a00-8276-176fa3c9f000}\" generationTool=\"Seam\" variableNamingConvention=\"structured\">\n"
+    "  <CoSimulation modelIdentifier=\"mass_spring\" canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\""
+    " canHandleVariableCommunicationStepSize=\"true\" providesIntermediateUpdate=\"true\""
+    " maxOutputDerivativeOrder=\"2\"/>\n"
+    "  <UnitDefinitions>\n"
+    "    <Unit name=\"N\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\" factor=\"1\" offset=\"0\"/></Unit>\n"
+    "    <Unit name=\"mm\"><BaseUnit m=\"1\" factor=\"0.001\" offset=\"0\"/></Unit>\n"
+    "  </UnitDefinitions>\n"
+    "  <LogCategories>\n    <Category name=\"logStatusError\"/>\n  </LogCategories>\n"
+    "  <DefaultExperiment stopTime=\"10\" stepSize=\"0.001\"/>\n"
+    "  <ModelVariables>\n"
+    "    <Float64 name=\"time\" valueReference=\"0\" causality=\"independent\"/>\n"
+    "    <Float64 name=\"M.fx\" valueReference=\"7\" description=\"a &lt; b &amp; &quot;c&quot;&#10;\" "
+    "causality=\"input\""
+    " unit=\"N\" start=\"0\"/>\n"
+    "    <Float64 name=\"x\" valueReference=\"8\" causality=\"output\" unit=\"m\"/>\n"
+    "    <Float64 name=\"v\" valueReference=\"9\" causality=\"output\" derivative=\"8\"/>\n"
+    "    <Float64 name=\"mass\" valueReference=\"4294967295\" causality=\"parameter\" variability=\"tunable\" min=\"0\""
+    " max=\"INF\" nominal=\"2\" start=\"0.1\"/>\n"
+    "    <Int32 name=\"steps\" valueReference=\"1\" causality=\"parameter\" variability=\"fixed\" start=\"3\"/>\n"
+    "    <Boolean name=\"is_on\" valueReference=\"2\" causality=\"input\" variability=\"discrete\" start=\"true\"/>\n"
+    "    <String name=\"label\" valueReference=\"3\" causality=\"parameter\" variability=\"fixed\">"
+    "<Start value=\"&lt;\xc3\xa9>\"/></String>\n"
+    "    <Float64 name=\"pair\" valueReference=\"5\" causality=\"input\" start=\"-1.5 1e+300\"><Dimension start=\"2\"/>"
+    "</Float64>\n"
+    "  </ModelVariables>\n"
+    "  <ModelStructure>\n"
+    "    <Output valueReference=\"8\" dependencies=\"\"/>\n    <Output valueReference=\"9\" dependencies=\"7\"/>\n"
+    "    <InitialUnknown valueReference=\"8\"/>\n    <InitialUnknown valueReference=\"9\"/>\n"
+    "  </ModelStructure>\n</fmiModelDescription>\n";
 
 static void expect_variables(const fmi_description *read) {
   const fmi_variable *variables = read->variables;
@@ -203,12 +100,10 @@ static void expect_variables(const fmi_description *read) {
   }
 }
 
-static void expect_read_back(fmi_version version) {
-  size_t size = 0;
-  char *text = written(version, &size);
+static void expect_read(fmi_version version, const char *text) {
   fmi_description *read = NULL;
   seam_error error = {0};
-  cr_assert_eq(fmi_description_read(text, size, "x.xml", &read, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(fmi_description_read(text, strlen(text), "x.xml", &read, &error), SEAM_OK, "%s", error.message);
   cr_expect_eq(read->version, version);
   cr_expect_str_eq(read->model_name, "a mass & a spring");
   cr_expect_str_eq(read->token, "{8c4e810f-3df3-4a00-8276-176fa3c9f000}");
@@ -226,11 +121,10 @@ static void expect_read_back(fmi_version version) {
   cr_assert_eq(read->n_variables, version == FMI_2 ? LABEL + 1 : N_VARIABLES);
   expect_variables(read);
   fmi_description_destroy(read);
-  free(text);
 }
 
-Test(description, version_2_is_read_back) { expect_read_back(FMI_2); }
-Test(description, version_3_is_read_back) { expect_read_back(FMI_3); }
+Test(description, version_2_is_read) { expect_read(FMI_2, example_2); }
+Test(description, version_3_is_read) { expect_read(FMI_3, example_3); }
 
 #define HEAD_2                                                                                                         \
   "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"m\" guid=\"g\">\n"                                              \
@@ -330,8 +224,9 @@ Test(description, all_problems_are_collected) {
 
 /* Every piece of a text cut off, every byte changed: refused or read, never a crash. */
 Test(description, damaged_texts_are_refused_or_read) {
-  size_t size = 0;
-  char *text = written(FMI_3, &size);
+  char text[sizeof example_3];
+  const size_t size = sizeof text - 1;
+  memcpy(text, example_3, sizeof text);
   for (size_t i = 0; i + 1 < size; i++) { /* without the last line's end it is whole */
     fmi_description *read = NULL;
     seam_error error = {0};
@@ -342,13 +237,12 @@ Test(description, damaged_texts_are_refused_or_read) {
     text[i] ^= 0x15;
     fmi_description_destroy(read);
   }
-  free(text);
 }
 
 /* ---- Ranges ---- */
 
 static void expect_range(fmi_version version, fmi_type type, double least, double greatest) {
-  const fmi_variable variable = named("n", 0, type, FMI_PARAMETER);
+  const fmi_variable variable = {.name = "n", .type = type};
   char why[160];
   cr_expect(fmi_can_represent(&variable, version, least, why, sizeof why) &&
             fmi_can_represent(&variable, version, greatest, why, sizeof why));
@@ -361,7 +255,7 @@ static void expect_range(fmi_version version, fmi_type type, double least, doubl
 }
 
 Test(description, each_type_holds_its_range) {
-  const fmi_variable single = named("x", 0, FMI_FLOAT32, FMI_PARAMETER), real = named("x", 0, FMI_FLOAT64, FMI_INPUT);
+  const fmi_variable single = {.name = "x", .type = FMI_FLOAT32}, real = {.name = "x", .type = FMI_FLOAT64};
   char why[160];
   expect_range(FMI_2, FMI_INT32, -2147483648.0, 2147483647);
   expect_range(FMI_2, FMI_ENUMERATION, -2147483648.0, 2147483647);

@@ -33,13 +33,13 @@ static uint32_t reference(const fmu_slave *slave, const char *name) {
 static double value_of(fmu_slave *slave, const char *name) {
   const uint32_t of = reference(slave, name);
   double value = NAN;
-  cr_assert_eq(fmu_slave_get(slave, &of, 1, &value, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_get(slave, &of, 1, &value, 1, NULL), SEAM_OK);
   return value;
 }
 
 static void set(fmu_slave *slave, const char *name, double value) {
   const uint32_t of = reference(slave, name);
-  cr_assert_eq(fmu_slave_set(slave, &of, 1, &value, NULL), SEAM_OK);
+  cr_assert_eq(fmu_slave_set(slave, &of, 1, &value, 1, NULL), SEAM_OK);
 }
 
 static void step(fmu_slave *slave, double H) {

@@ -7,7 +7,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/memory_stream.h"
 #include "fmi/library.h"
+#include "fmi/xml.h"
 
 unit_options default_unit_options(fmi_version version) {
   return (unit_options){.version = version,
@@ -30,88 +32,126 @@ static char *read_binary(const unit_options *options, size_t *size) {
   return bytes;
 }
 
-static const double zero[] = {0}, one[] = {1}, hundred[] = {100}, never[] = {INFINITY}, twenty[] = {20};
-
-static void add(fmi_description *to, const char *name, uint32_t reference, fmi_causality causality,
-                const double *start) {
-  fmi_variable *variable = &to->variables[to->n_variables++];
-  *variable = fmi_default_variable();
-  variable->name = name;
-  variable->reference = reference;
-  variable->causality = causality;
-  variable->variability = causality == FMI_PARAMETER ? FMI_FIXED : FMI_CONTINUOUS;
-  variable->start = start;
-  variable->n_start = start != NULL;
+/* Writes a variable of a type by its name in FMI 2 and in FMI 3. `values`: attributes that FMI 2 has in the element of
+ * the type. */
+static void add(FILE *to, const unit_options *options, const char *type_2, const char *type_3, const char *name,
+                int reference, const char *attributes, const char *values) {
+  const bool is_two = options->version == FMI_2;
+  fprintf(to, "<%s", is_two ? "ScalarVariable" : type_3);
+  fmi_xml_attribute(to, "name", name);
+  fprintf(to, " valueReference=\"%d\" %s", reference, attributes);
+  if (is_two)
+    fprintf(to, "><%s %s/></ScalarVariable>\n", type_2, values);
+  else
+    fprintf(to, " %s/>\n", values);
 }
 
-static void add_variables(fmi_description *to, const unit_options *options) {
-  add(to, "time", UNIT_TIME, FMI_INDEPENDENT, NULL);
-  add(to, "f", UNIT_F, FMI_INPUT, zero);
-  to->variables[to->n_variables - 1].intermediate_update = options->follows_inputs;
-  to->variables[to->n_variables - 1].unit = options->is_in_newtons ? "N" : NULL;
-  fmi_variable *of_motion = &to->variables[to->n_variables];
-  add(to, options->name_of_x != NULL ? options->name_of_x : "x", UNIT_X, FMI_OUTPUT, NULL);
-  add(to, "v", UNIT_V, FMI_OUTPUT, NULL);
-  add(to, "a", UNIT_A, FMI_OUTPUT, NULL);
-  add(to, "s", UNIT_S, FMI_OUTPUT, NULL);
-  add(to, "y", UNIT_Y, FMI_OUTPUT, NULL);
-  if (options->is_in_cm) {
-    static const char *const units[] = {"kN", "cm", "cm/s", "cm/s2", NULL, "kN"}; /* of f, x, v, a, s, y */
-    for (int i = 0; i < 6; i++)
-      of_motion[i - 1].unit = i == 3 && options->unit_of_a != NULL ? options->unit_of_a : units[i];
+static void add_real(FILE *to, const unit_options *options, const char *name, int reference, const char *attributes,
+                     const char *unit) {
+  char values[64] = "";
+  if (unit != NULL)
+    snprintf(values, sizeof values, "unit=\"%s\"", unit);
+  add(to, options, "Real", "Float64", name, reference, attributes, values);
+}
+
+static void add_signals(FILE *to, const unit_options *options) {
+  static const char output[] = "causality=\"output\" variability=\"continuous\"";
+  const bool is_in_cm = options->is_in_cm;
+  add_real(to, options, "time", UNIT_TIME, "causality=\"independent\" variability=\"continuous\"", NULL);
+  add(to, options, "Real", "Float64", "f", UNIT_F,
+      options->follows_inputs && options->version == FMI_3
+          ? "causality=\"input\" variability=\"continuous\" intermediateUpdate=\"true\""
+          : "causality=\"input\" variability=\"continuous\"",
+      is_in_cm                 ? "unit=\"kN\" start=\"0\""
+      : options->is_in_newtons ? "unit=\"N\" start=\"0\""
+                               : "start=\"0\"");
+  add_real(to, options, options->name_of_x != NULL ? options->name_of_x : "x", UNIT_X, output, is_in_cm ? "cm" : NULL);
+  add_real(to, options, "v", UNIT_V, output, is_in_cm ? "cm/s" : NULL);
+  add_real(to, options, "a", UNIT_A, output,
+           !is_in_cm                    ? NULL
+           : options->unit_of_a != NULL ? options->unit_of_a
+                                        : "cm/s2");
+  add_real(to, options, "s", UNIT_S, output, NULL);
+  add_real(to, options, "y", UNIT_Y, output, is_in_cm ? "kN" : NULL);
+  add_real(to, options, "sampled", UNIT_SAMPLED, "causality=\"output\" variability=\"discrete\"", NULL);
+}
+
+static void add_parameters(FILE *to, const unit_options *options) {
+  static const char fixed[] = "causality=\"parameter\" variability=\"fixed\"";
+  static const struct {
+    const char *name;
+    int reference;
+    const char *values;
+  } reals[] = {{"mass", UNIT_M, "min=\"0\" start=\"1\""},
+               {"k", UNIT_K, "start=\"100\""},
+               {"c", UNIT_C, "start=\"0\""},
+               {"x0", UNIT_X0, "start=\"0\""},
+               {"v0", UNIT_V0, "start=\"0\""},
+               {"fail_at", UNIT_FAIL_AT, "start=\"INF\""},
+               {"nan_at", UNIT_NAN_AT, "start=\"INF\""},
+               {"early_at", UNIT_EARLY_AT, "start=\"INF\""},
+               {"stuck_at", UNIT_STUCK_AT, "start=\"INF\""},
+               {"end_at", UNIT_END_AT, "start=\"INF\""},
+               {"longest", UNIT_LONGEST, "start=\"INF\""},
+               {"claim", UNIT_CLAIM, "start=\"0\""},
+               {"wall", UNIT_WALL, "start=\"INF\""},
+               {"period", UNIT_PERIOD, "start=\"0\""}};
+  for (size_t i = 0; i < sizeof reals / sizeof *reals; i++)
+    add(to, options, "Real", "Float64", reals[i].name, reals[i].reference, fixed, reals[i].values);
+  if (options->version == FMI_2)
+    add(to, options, "String", NULL, "label", UNIT_LABEL, fixed, "start=\"\"");
+  else
+    fprintf(to, "<String name=\"label\" valueReference=\"%d\" %s><Start value=\"\"/></String>\n", UNIT_LABEL, fixed);
+  add(to, options, "Boolean", "Boolean", "mirrored", UNIT_MIRRORED, fixed, "start=\"false\"");
+  add(to, options, "Integer", "Int32", "divisions", UNIT_DIVISIONS, fixed, "start=\"20\"");
+}
+
+static void add_interface(FILE *to, const unit_options *options) {
+  const struct {
+    const char *two, *three;
+    bool is_true;
+  } capabilities[] = {
+      {"canGetAndSetFMUstate", "canGetAndSetFMUState", options->keeps_state},
+      {"canSerializeFMUstate", "canSerializeFMUState", options->serialises},
+      {"canHandleVariableCommunicationStepSize", "canHandleVariableCommunicationStepSize", options->variable_step},
+      {"canInterpolateInputs", NULL, options->follows_inputs},
+      {NULL, "providesIntermediateUpdate", options->follows_inputs},
+      {NULL, "mightReturnEarlyFromDoStep", options->has_events || options->returns_early},
+      {NULL, "hasEventMode", options->has_events}};
+  fputs("<CoSimulation modelIdentifier=\"unit\"", to);
+  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
+    const char *name = options->version == FMI_2 ? capabilities[i].two : capabilities[i].three;
+    if (name != NULL && capabilities[i].is_true)
+      fprintf(to, " %s=\"true\"", name);
   }
-  add(to, "sampled", UNIT_SAMPLED, FMI_OUTPUT, NULL);
-  to->variables[to->n_variables - 1].variability = FMI_DISCRETE;
-  add(to, "mass", UNIT_M, FMI_PARAMETER, one);
-  to->variables[to->n_variables - 1].min = 0;
-  add(to, "k", UNIT_K, FMI_PARAMETER, hundred);
-  add(to, "c", UNIT_C, FMI_PARAMETER, zero);
-  add(to, "x0", UNIT_X0, FMI_PARAMETER, zero);
-  add(to, "v0", UNIT_V0, FMI_PARAMETER, zero);
-  add(to, "fail_at", UNIT_FAIL_AT, FMI_PARAMETER, never);
-  add(to, "nan_at", UNIT_NAN_AT, FMI_PARAMETER, never);
-  add(to, "early_at", UNIT_EARLY_AT, FMI_PARAMETER, never);
-  add(to, "stuck_at", UNIT_STUCK_AT, FMI_PARAMETER, never);
-  add(to, "end_at", UNIT_END_AT, FMI_PARAMETER, never);
-  add(to, "longest", UNIT_LONGEST, FMI_PARAMETER, never);
-  add(to, "claim", UNIT_CLAIM, FMI_PARAMETER, zero);
-  add(to, "wall", UNIT_WALL, FMI_PARAMETER, never);
-  add(to, "period", UNIT_PERIOD, FMI_PARAMETER, zero);
-  add(to, "label", UNIT_LABEL, FMI_PARAMETER, NULL);
-  to->variables[to->n_variables - 1].type = FMI_STRING;
-  to->variables[to->n_variables - 1].start_text = "";
-  add(to, "mirrored", UNIT_MIRRORED, FMI_PARAMETER, zero);
-  to->variables[to->n_variables - 1].type = FMI_BOOLEAN;
-  add(to, "divisions", UNIT_DIVISIONS, FMI_PARAMETER, twenty);
-  to->variables[to->n_variables - 1].type = FMI_INT32;
+  fputs("/>\n", to);
 }
 
 static char *describe(const unit_options *options, size_t *size) {
-  fmi_variable variables[32];
-  fmi_description made = fmi_default_description(options->version);
+  static const char *const units[] = {"<Unit name=\"N\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\"/></Unit>",
+                                      "<Unit name=\"kN\"><BaseUnit kg=\"1\" m=\"1\" s=\"-2\" factor=\"1e3\"/></Unit>",
+                                      "<Unit name=\"cm\"><BaseUnit m=\"1\" factor=\"1e-2\"/></Unit>",
+                                      "<Unit name=\"cm/s\"><BaseUnit m=\"1\" s=\"-1\" factor=\"1e-2\"/></Unit>",
+                                      "<Unit name=\"cm/s2\"><BaseUnit m=\"1\" s=\"-2\" factor=\"1e-2\"/></Unit>",
+                                      "<Unit name=\"-5 mm/s\"><BaseUnit m=\"1\" s=\"-1\" factor=\"-5e-3\"/></Unit>"};
+  const int n_units = options->is_in_cm ? 6 : options->is_in_newtons;
   char *text = NULL;
-  made.model_name = "unit";
-  made.token = options->token != NULL ? options->token : UNIT_TOKEN;
-  made.variables = variables;
-  made.experiment.step = options->step;
-  made.capabilities.identifier = "unit";
-  made.capabilities.can_get_and_set_state = options->keeps_state;
-  made.capabilities.can_serialize_state = options->serialises;
-  made.capabilities.variable_step = options->variable_step;
-  made.capabilities.event_mode = options->has_events;
-  made.capabilities.might_return_early = options->has_events || options->returns_early;
-  made.capabilities.interpolates_inputs = options->follows_inputs;
-  made.capabilities.intermediate_update = options->follows_inputs;
-  fmi_unit units[] = {{.name = "N", .kg = 1, .m = 1, .s = -2, .factor = 1},
-                      {.name = "kN", .kg = 1, .m = 1, .s = -2, .factor = 1e3},
-                      {.name = "cm", .m = 1, .factor = 1e-2},
-                      {.name = "cm/s", .m = 1, .s = -1, .factor = 1e-2},
-                      {.name = "cm/s2", .m = 1, .s = -2, .factor = 1e-2},
-                      {.name = "-5 mm/s", .m = 1, .s = -1, .factor = -5e-3}};
-  made.units = units;
-  made.n_units = options->is_in_cm ? 6 : options->is_in_newtons;
-  add_variables(&made, options);
-  cr_assert_eq(fmi_description_write(&made, &text, size, NULL), SEAM_OK);
+  FILE *to = memory_stream_open(&text, size);
+  fprintf(to, "<fmiModelDescription fmiVersion=\"%d.0\" modelName=\"unit\" %s=\"%s\">\n", (int)options->version,
+          options->version == FMI_2 ? "guid" : "instantiationToken",
+          options->token != NULL ? options->token : UNIT_TOKEN);
+  add_interface(to, options);
+  fputs("<UnitDefinitions>\n", to);
+  for (int i = 0; i < n_units; i++)
+    fprintf(to, "%s\n", units[i]);
+  fputs("</UnitDefinitions>\n<DefaultExperiment", to);
+  if (!isnan(options->step))
+    fmi_xml_number_attribute(to, "stepSize", options->step);
+  fputs("/>\n<ModelVariables>\n", to);
+  add_signals(to, options);
+  add_parameters(to, options);
+  fputs("</ModelVariables>\n<ModelStructure/>\n</fmiModelDescription>\n", to);
+  cr_assert(memory_stream_close(to, &text));
   return text;
 }
 
