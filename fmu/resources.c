@@ -38,8 +38,8 @@ seam_status fmu_resources_read(const char *folder, fmu_resources *read, seam_err
   seam_status status = SEAM_OK;
   const bool enough = read->folder != NULL && path != NULL && (text != NULL || errno != ENOMEM);
   if (enough && text == NULL)
-    status = seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; there are no resources of an FMU", path,
-                       file_cause(errno));
+    status = seam_fail(error, SEAM_NO_FILE, "'%.400s' cannot be read: %s; the FMU lacks this file of its resources",
+                       path, file_cause(errno));
   else if (enough && !json_parse(text, &read->memory, &root, &failure) && failure.what != NULL)
     status = seam_fail(error, SEAM_BAD_INPUT, "%.400s:%zu: %s", path, failure.line, failure.what);
   else if (!enough || root == NULL || !read_settings(read, root))

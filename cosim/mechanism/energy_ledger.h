@@ -45,8 +45,8 @@ typedef struct cosim_law_states {
   const double *states[2];      /* states of a force element */
 } cosim_law_states;
 
-/* Adds a step that begins at t. work: W1 + W2 from the start to the end of the step; projected: the coupling's share of
- * the energy added by projection. */
+/* Adds a step that begins at t. work: W1 + W2 from the start of the run to the end of this step; projected: the
+ * coupling's share of the energy that projection adds in the step. */
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law, double t,
                                const cosim_path *path, const cosim_law_states *at, double work, double projected);
 

@@ -53,7 +53,7 @@ typedef struct cosim_connection_def {
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gains 1, offset 0, order 0 */
 
-/** Port: the power sign · input · output enters a part. */
+/** Port: a part receives the power P = sign · input · output through it. */
 typedef struct cosim_port_def {
   const char *input, *output; /* names of an input and an output of the same part */
   double sign;                /* 1 or -1; another factor if input times output is not a power */
