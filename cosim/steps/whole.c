@@ -38,8 +38,8 @@ void cosim_simulation_sample_undivided(const cosim_simulation *self, const mbs_s
   }
 }
 
-/* Stores the snapshot of a coupling at the present macro point. Sets the multipliers of a cut joint in `now` to those
- * of the transmitted wrench. */
+/* Stores the snapshot of a coupling at the present macro point. If it cuts a joint, the joint's multipliers in
+ * self->now become those of the transmitted wrench. */
 static void sample(cosim_simulation *self, cosim_element_cut *cut) {
   const cosim_snapshot *now = &cut->now.snapshot;
   cosim_engine_sample(self->engine, cut, self->now);

@@ -9,8 +9,8 @@
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
  *   chord     s = angle(d) - φ1 - angle(e°), n = u⊥:  J = n · ∂d / s_d - ∂φ1, s_d = |d|
  *   angle     s = φ2 - φ1
- *   mesh      s = r2 angle - (r2 - r1) chord, with radii r1, r2, e° = (1, 0): the chord is the angle of d less φ1
- *   strand    s = l(d) ± mesh,  l = √(d² - δ²) - δ acos(δ/d),  l' = √(d² - δ²)/d,  δ = |r1 - r2|, d = |d|
+ *   mesh      s = ρ2 angle - (ρ2 - ρ1) chord, with radii ρ1, ρ2, e° = (1, 0): the chord is the angle of d less φ1
+ *   strand    s = l(D) ± mesh,  l = √(D² - δ²) - δ acos(δ/D),  l' = √(D² - δ²)/D,  δ = |ρ1 - ρ2|, D = |d|
  *
  * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
 #include "mbs/model/kinematics.h"

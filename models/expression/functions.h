@@ -65,7 +65,7 @@ double function_largest_change(const function *f, double u);
  * outwards; (-∞, ∞): no finite bound is known. For single points as arguments, returns the value without rounding. */
 range range_apply(const function *f, range u, range v);
 
-/* Returns true if f has the same state for all arguments in u and v. */
+/* Returns true if function_state() of f is the same for each first argument in u with each second one in v. */
 bool range_is_one_state(const function *f, range u, range v);
 
 /* Returns the function with this name, or NULL. */
