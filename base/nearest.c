@@ -1,6 +1,8 @@
-/* Edit distance (insert, delete, replace: 1 each) with one rolling row of Wagner and Fischer's table. */
+/* Edit distance (insert, delete, replace, interchange of one pair of neighbours: 1 each): one rolling row of Wagner and
+ * Fischer's table. */
 #include "base/nearest.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +27,14 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
   return row[n_b];
 }
 
+/* Returns true if two neighbouring letters of a are interchanged in b; both have n letters. */
+static bool is_interchanged(const char *a, const char *b, size_t n) {
+  size_t i = 0;
+  while (i < n && a[i] == b[i])
+    i++;
+  return i + 1 < n && a[i] == b[i + 1] && a[i + 1] == b[i] && strcmp(a + i + 2, b + i + 2) == 0;
+}
+
 nearest nearest_to(const char *wanted) {
   /* Candidates at this distance or farther are not proposed: too many letters differ for a misspelling. Two letters of
    * three are too many; of four they may be interchanged. */
@@ -42,7 +52,9 @@ void nearest_try(nearest *search, const char *candidate) {
   }
   if (n_wanted > LONGEST || n_candidate > LONGEST || gap >= search->distance)
     return;
-  const size_t distance = edit_distance(search->wanted, n_wanted, candidate, n_candidate);
+  const size_t distance = gap == 0 && is_interchanged(search->wanted, candidate, n_wanted)
+                              ? 1
+                              : edit_distance(search->wanted, n_wanted, candidate, n_candidate);
   if (distance >= search->distance || distance >= n_wanted)
     return;
   search->distance = distance;

@@ -163,6 +163,7 @@ int analysis_mbcorr_n_values(const analysis_mbcorr *self) {
 }
 
 /* Copies the values from the exchange to `values` (saves) or back. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): written if saves */
 static void copy(const analysis_mbcorr *self, double *values, bool saves) {
   const cosim_exchange *exchange = self->exchange;
   cosim_image image = {.at = values, .saves = saves};
