@@ -319,14 +319,15 @@ static bool has_name(const compared_quantity *of, const char *name) {
 seam_status compared_list_take_sizes(compared_list *self, const mbs_model *undivided, seam_error *error) {
   compared_list *of_whole = NULL;
   TRY(compared_list_create(undivided, NULL, NULL, &of_whole, error));
-  for (size_t i = 0; i < self->n; i++) {
-    compared_quantity *signal = &self->quantities[i];
-    size_t k = signal->kind == COMPARED_SIGNAL && !(signal->size > 0) ? 0 : of_whole->n;
-    while (k < of_whole->n && !has_name(&of_whole->quantities[k], signal->element))
-      k++;
-    if (k < of_whole->n) {
-      signal->size = of_whole->quantities[k].size;
-      signal->least = of_whole->quantities[k].least;
+  for (compared_quantity *signal = self->quantities; signal < self->quantities + self->n; signal++) {
+    if (signal->kind != COMPARED_SIGNAL || signal->size > 0)
+      continue;
+    const compared_quantity *same = of_whole->quantities, *end = same + of_whole->n;
+    while (same < end && !has_name(same, signal->element))
+      same++;
+    if (same < end) {
+      signal->size = same->size;
+      signal->least = same->least;
     }
   }
   compared_list_destroy(of_whole);

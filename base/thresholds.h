@@ -21,7 +21,9 @@ static const double seam_widest_difference = 1e-4, /* of max(1, |x|): first dist
                                                       of the one before */
     seam_settled_difference = 1e-2, /* of the larger of two successive quotients: if they differ by less, the function
                                        is smooth over their distances */
-    seam_spoilt_difference = 4,     /* times the least change between quotients: rounding makes larger ones */
+    seam_kinked = 0.04, /* of the second difference before: a larger one is of a corner, at which it falls to 1/8;
+                           elsewhere it falls to 1/64 */
+    seam_spoilt_difference = 4, /* times the least change between quotients: rounding makes larger ones */
     seam_rounding_of_difference = 4 * DBL_EPSILON; /* of the sum of |values|: rounding of their difference */
 
 /* ---- Counts ---- */

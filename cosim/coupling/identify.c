@@ -30,7 +30,8 @@ struct cosim_identifier {
   double *accepted;         /* (n x n_outputs) accepted solution */
   double *past;             /* (lags x n_outputs) last outputs, newest first */
   double *past_inputs;      /* (lags x n_inputs x n_powers) input coefficients of the last steps, newest first */
-  double *first_in;         /* (n_inputs) first values seen, then (n_outputs) those of the outputs */
+  double *first_in;         /* (n_inputs) first values seen */
+  double *first_out;        /* (n_outputs) the same of the outputs */
   double *size_in;          /* (n_inputs) largest distances from the first values; a shift of the origin keeps them */
   double *size_out;         /* (n_outputs) the same of the outputs */
   double *prediction_error; /* (n_outputs) largest errors of the last n_accurate predictions */
@@ -66,7 +67,8 @@ cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order
   self->past = self->accepted + n * n_out;
   self->past_inputs = self->past + lags * n_out;
   self->first_in = self->past_inputs + lags * (size_t)present;
-  self->size_in = self->first_in + n_in + n_out;
+  self->first_out = self->first_in + n_in;
+  self->size_in = self->first_out + n_out;
   self->size_out = self->size_in + n_in;
   self->prediction_error = self->size_out + n_out;
   self->is_significant = self->prediction_error + n_out;
@@ -141,7 +143,7 @@ static void store_past(cosim_identifier *self, const cosim_signal *inputs, const
     self->size_in[i] = fmax(self->size_in[i], fabs(cosim_signal_end(&inputs[i]) - self->first_in[i]));
   }
   for (size_t i = 0; i < n_out; i++)
-    self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i] - self->first_in[self->n_inputs + (int)i]));
+    self->size_out[i] = fmax(self->size_out[i], fabs(outputs[i] - self->first_out[i]));
 }
 
 /* Adds `row` to R and the outputs to Q by Givens rotations, and multiplies the weight of older steps by def.memory. */
@@ -205,7 +207,7 @@ static double predict(const cosim_identifier *self, const double *model, int out
 static double error_of(const cosim_identifier *self, const double *model, const double *outputs) {
   double largest = 0;
   for (int y = 0; y < self->n_outputs; y++) {
-    const double size = fmax(self->size_out[y], fabs(outputs[y] - self->first_in[self->n_inputs + y]));
+    const double size = fmax(self->size_out[y], fabs(outputs[y] - self->first_out[y]));
     if (size > 0)
       largest = fmax(largest, fabs(predict(self, model, y) - outputs[y]) / size);
   }
@@ -263,7 +265,7 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
     self->now.n_learnt = -self->def.lags;
     for (int i = 0; i < self->n_inputs; i++)
       self->first_in[i] = cosim_signal_end(&inputs[i]);
-    memcpy(self->first_in + self->n_inputs, outputs, (size_t)self->n_outputs * sizeof *outputs);
+    memcpy(self->first_out, outputs, (size_t)self->n_outputs * sizeof *outputs);
   }
   fill_row(self, inputs);
   if (self->now.n_learnt < 0)

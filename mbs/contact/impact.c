@@ -192,18 +192,13 @@ static double limit_of(const mbs_workspace *ws, const mbs_joint *joint) {
          joint->type->friction->normal(&joint->friction, lambda, by_lambda);
 }
 
-/* Returns the round-off of a joint's rate, m/s or rad/s, that is due to the velocities before the impact. */
-static double rounding_of_rate(const mbs_workspace *ws, const mbs_joint *joint) {
-  const mbs_scales *scales = &ws->model->scales;
-  const double largest = mbs_largest_motion(ws->model, ws->unilateral->v, scales->speed);
-  return mbs_slip_noise * largest / (joint->friction.radius > 0 ? scales->length : 1);
-}
-
 /* Updates the impulses of joints' friction once for the impulses of contacts, ws->unilateral->impulse. Returns true if
  * no change of an impulse changes the rate along it by more than round-off. If contacts make the same rate zero, each
  * sweep moves impulses between joints and contacts by this round-off. share: part of each change that is made. */
 static bool sweep_joint_friction(mbs_workspace *ws, double share) {
   mbs_unilateral *self = ws->unilateral;
+  const mbs_scales *scales = &ws->model->scales;
+  const double rounding = mbs_slip_noise * mbs_largest_motion(ws->model, self->v, scales->speed); /* m/s */
   bool stays = true;
   int r = 0;
   for (int j = 0; j < ws->model->n_joints; j++) {
@@ -215,7 +210,7 @@ static bool sweep_joint_friction(mbs_workspace *ws, double share) {
     const double wanted = own > 0 ? self->joint_friction[r].impulse - rate_of(ws, r) / own : 0;
     const double found = fmin(fmax(wanted, -limit), limit);
     const double change = found - self->joint_friction[r].impulse;
-    stays = stays && own * fabs(change) <= rounding_of_rate(ws, joint);
+    stays = stays && own * fabs(change) * (joint->friction.radius > 0 ? scales->length : 1) <= rounding;
     self->joint_friction[r++].impulse += share * change;
   }
   return stays;

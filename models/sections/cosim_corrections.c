@@ -53,8 +53,7 @@ static const map_key model_keys[N_MODEL] = {
               "number of past outputs that determine the state of a subsystem without exact derivatives; default: 2"},
     [MODEL_TOLERANCE] = {"tolerance", false, &form_positive, "",
                          "tolerance of the identified model, relative to the largest change of each output since the "
-                         "start, to 1; above "
-                         "it identification starts again; default: 1e-4"},
+                         "start, to 1; above it identification starts again; default: 1e-4"},
     [MEMORY] =
         {"memory", false, &form_positive, "",
          "factor by which a macro step loses weight with each later one in the identification, to 1; default: 0.98"},

@@ -17,6 +17,7 @@ _CHECKED = 5  # first evaluations of derivatives, which are compared with differ
 _WIDEST = 6e-6  # of an argument, or of 1: first width of differences
 _WIDTHS = 10  # each an eighth of the one before
 _SETTLED = 1e-2  # of a quotient: where it changes less, the function is smooth over the width
+_KINKED = 0.04  # of the second difference before: a corner lets it fall to 1/8, a smooth function to 1/64
 _TINY = 5e-324  # in place of 0 as a divisor
 
 
@@ -87,8 +88,10 @@ class Function:
 
 def differences(function: Callable[[np.ndarray], Any], x: Sequence[float], by: int) -> tuple[np.ndarray, np.ndarray]:
     """Derivatives of numbers by `x[by]`, and whether quotients have settled on them. Widths of central differences fall, as
-    the function may vary over any distance; of the two successive quotients that differ least the wider one is taken."""
-    found = least = last = np.array([])
+    the function may vary over any distance; of the two successive quotients that differ least the wider one is taken.
+    Far outside a corner beside `x` quotients hardly change, but are wrong."""
+    found = least = last = bend = np.array([])
+    middle = np.asarray(function(np.array(x, dtype=float)), dtype=float).reshape(-1)
     for level in range(_WIDTHS):
         right, left = np.array(x, dtype=float), np.array(x, dtype=float)
         width = _WIDEST / 8**level * max(1.0, abs(x[by]))
@@ -96,14 +99,17 @@ def differences(function: Callable[[np.ndarray], Any], x: Sequence[float], by: i
         left[by] -= width
         ends = [np.asarray(function(at), dtype=float).reshape(-1) for at in (right, left)]
         now = (ends[0] - ends[1]) / (right[by] - left[by])
+        now_bend = abs(ends[0] - 2 * middle + ends[1])
         if level == 0:
             found, least = now, np.full(now.shape, _SETTLED)
         else:
             change = np.where(now == last, 0.0, abs(now - last) / np.maximum(np.maximum(abs(now), abs(last)), _TINY))
+            is_kinked = (now_bend > _SETTLED * abs(ends[0] - ends[1])) & (now_bend > _KINKED * bend)
+            change = np.where(is_kinked, 1.0, change)
             found, least = np.where(change < least, last, found), np.fmin(change, least)
-            if np.all((now == last) | ((least < _SETTLED) & (change > 4 * least))):
+            if np.all((change == 0) | ((least < _SETTLED) & (change > 4 * least))):
                 break
-        last = now
+        last, bend = now, now_bend
     return found, least < _SETTLED
 
 

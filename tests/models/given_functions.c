@@ -1,8 +1,10 @@
 /* Functions that the caller of the reader gives, with derivatives and without, against the same in the file. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include <seam/analysis.h>
 #include <seam/models.h>
 
 #include "tests/support/engine.h"
@@ -98,6 +100,46 @@ Test(given_functions, of_one_argument) {
   const double x =
       run(read_with(FILE_OF("-square(square(2) - 1)*sin(square(a.x))"), law, "square", 1, SEAM_OK, ""), &a);
   cr_expect_float_eq(x, run(read_with(FILE_OF("-9*sin(a.x^2)"), law, "square", 1, SEAM_OK, ""), &b), 1e-10);
+}
+
+/* A contact is stiff only inside, however little the body has entered, and however near it is. */
+static double contact(const void *data, const double x[2]) {
+  (void)data;
+  return 1e8 * fmax(0, x[0]);
+}
+
+static double frequency_at(const char *place) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "seam: 2\nbodies: {a: {mass: 1, inertia: 1, at: [0, %s]}}\n"
+           "joints: {g: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 1]}}\n"
+           "forces: {f: {type: force, body: a, at: [0, %s], y: contact(-a.y)}}\n",
+           place, place);
+  seam_model_file *file = read_with(text, (seam_law){.value = contact}, "contact", 1, SEAM_OK, "");
+  const mbs_model *model = seam_model_mechanism(file);
+  seam_modes *modes = NULL;
+  seam_error error = {0};
+  mbs_state *state = new_state(model);
+  mbs_workspace *ws = new_workspace(model);
+  cr_assert_eq(mbs_assemble(ws, state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_evaluate(ws, state, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_modes_create(model, state, &modes, &error), SEAM_OK, "%s", error.message);
+  const double omega = modes->mode[0].s[1];
+  seam_modes_destroy(modes);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  seam_model_file_destroy(file);
+  return omega;
+}
+
+Test(given_functions, differences_do_not_cross_a_corner) {
+  for (int i = 0; i < 6; i++) {
+    static const char *const depths[] = {"1e-3", "1e-6", "1.3e-7", "3e-8", "1e-9", "1e-11"};
+    char place[16];
+    snprintf(place, sizeof place, "-%s", depths[i]);
+    cr_expect_float_eq(frequency_at(place), 1e4, 1e-4, "%s", place);
+    cr_expect_eq(frequency_at(depths[i]), 0, "%s", depths[i]);
+  }
 }
 
 Test(given_functions, are_destroyed_once) {

@@ -74,6 +74,13 @@ forces: {{c: {{type: force, body: a, at: [0, -{depth}], y: hertz(-a.y)}}}}
     assert seam.Model(text, functions={"hertz": law}).modes(at="initial").frequency == pytest.approx([frequency], rel=1e-9)
 
 
+@pytest.mark.parametrize("depth", [5e-10, 5e-9])
+def test_right_derivatives_beside_a_corner_are_not_refused(depth):
+    law = seam.Function(lambda d: 1e8 * max(d, 0.0), lambda d: 1e8 * (d > 0))
+    for x, slope in ((depth, 1e8), (-depth, 0.0)):
+        law.check("contact", [x], [slope])
+
+
 def test_laws_of_one_argument_in_equations_measures_and_events():
     square = seam.Function(lambda x: x * x, lambda x: 2 * x, lambda x: 2)
     overrides = {"forces.f.x": "-c.y", "equations": {"c": {"states": {"y": 0}, "rates": {"y": "square(a.x) - y"}}},
