@@ -14,7 +14,7 @@ static inline double mbs_same_time(double t) { return mbs_roundings_of_time * fa
 /* Begins at t an interval in which laws of time are smooth. Returns its end, the first kink after t. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
-/* From now on, laws of time are evaluated before t only: at t they have their values just before t. */
+/* Laws of time are evaluated before t only from now on: at t they have their values just before t. */
 void mbs_set_laws_before(mbs_workspace *ws, double t);
 
 /* Returns the first kink of one law after t. */

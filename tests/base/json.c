@@ -30,6 +30,16 @@ Test(json, a_tree) {
   arena_release(&memory);
 }
 
+/* Ends the outermost object, and reads it back. */
+static const json_node *close_and_parse(json_writer *json, char **text, arena *memory) {
+  const json_node *root = NULL;
+  json_failure failure = {0};
+  json_close(json, '}');
+  fclose(json->file);
+  cr_assert(json_parse(*text, memory, &root, &failure));
+  return root;
+}
+
 /* The time that a search takes does not grow with the number of keys. Of equal keys the first counts. */
 Test(json, many_keys, .timeout = 120) {
   enum { N = 300000 };
@@ -42,12 +52,8 @@ Test(json, many_keys, .timeout = 120) {
     snprintf(key, sizeof key, "k%d", i * 7 % N);
     json_number(&json, key, i);
   }
-  json_close(&json, '}');
-  fclose(json.file);
   arena memory = {0};
-  const json_node *root = NULL;
-  json_failure failure = {0};
-  cr_assert(json_parse(text, &memory, &root, &failure));
+  const json_node *root = close_and_parse(&json, &text, &memory);
   cr_expect_eq(root->n, 2 * N);
   for (int i = 0; i < N; i++) {
     char key[16];
@@ -80,12 +86,8 @@ Test(json, what_was_written_is_read_back) {
   json_string(&json, "a\"\\\x01", "\t\"quoted\" \xc3\xa9");
   json_number(&json, "n", 0.1);
   json_number(&json, "nan", NAN);
-  json_close(&json, '}');
-  fclose(json.file);
   arena memory = {0};
-  const json_node *root = NULL;
-  json_failure failure = {0};
-  cr_assert(json_parse(text, &memory, &root, &failure));
+  const json_node *root = close_and_parse(&json, &text, &memory);
   cr_expect_str_eq(json_text(root, "a\"\\\x01"), "\t\"quoted\" \xc3\xa9");
   cr_expect_eq(json_value(root, "n"), 0.1);
   cr_expect(isnan(json_value(root, "nan")));

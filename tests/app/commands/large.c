@@ -78,7 +78,7 @@ static double memory_of_measures(int n) {
   return largest_memory();
 }
 
-/* With lists as long as all measures for each of them it would become four times as much. */
+/* Lists as long as all measures for each of them would make it four times as much. */
 Test(large, memory_of_measures_grows_with_their_number) {
   const double half = memory_of_measures(15000);
   cr_expect_lt(memory_of_measures(30000), 2.5 * half);
