@@ -36,16 +36,19 @@ static void offer_options(const command_line *line, const app_option *table) {
 /* Offers each scheme once; most are for force elements and for joints. */
 static void offer_schemes(const command_line *line) {
   enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */
-  seam_scheme_name names[2][MAX_SCHEMES];
-  const size_t n_forces = seam_scheme_names(false, names[0], MAX_SCHEMES);
-  const size_t n_joints = seam_scheme_names(true, names[1], MAX_SCHEMES);
-  for (size_t i = 0; i < n_forces; i++)
+  seam_scheme_name names[2][MAX_SCHEMES]; /* of force elements, of joints */
+  size_t n[2];
+  for (int kind = 0; kind < 2; kind++) {
+    n[kind] = seam_scheme_names(kind == 1, names[kind], MAX_SCHEMES);
+    n[kind] = n[kind] < MAX_SCHEMES ? n[kind] : MAX_SCHEMES;
+  }
+  for (size_t i = 0; i < n[0]; i++)
     offer(line, names[0][i].text, "");
-  for (size_t i = 0; i < n_joints; i++) {
+  for (size_t i = 0; i < n[1]; i++) {
     size_t k = 0;
-    while (k < n_forces && strcmp(names[0][k].text, names[1][i].text) != 0)
+    while (k < n[0] && strcmp(names[0][k].text, names[1][i].text) != 0)
       k++;
-    if (k == n_forces)
+    if (k == n[0])
       offer(line, names[1][i].text, "");
   }
 }
