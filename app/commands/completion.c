@@ -35,7 +35,7 @@ static void offer_options(const command_line *line, const app_option *table) {
 
 /* Offers each scheme once; most are for force elements and for joints. */
 static void offer_schemes(const command_line *line) {
-  enum { MAX_SCHEMES = 256 }; /* largest number of schemes for one kind of cut; there are about 60 */
+  enum { MAX_SCHEMES = 256 };             /* largest number of schemes for one kind of cut; there are about 60 */
   seam_scheme_name names[2][MAX_SCHEMES]; /* of force elements, of joints */
   size_t n[2];
   for (int kind = 0; kind < 2; kind++) {
